@@ -162,7 +162,15 @@ def persist(nodes, asked):
 
 
 def capacity(nodes, asked):
-    answer = {"spare": len(nodes.free()), "quota": len(nodes.config["nodes"])}
+    own = asked["cluster"]
+    answer = {
+        "spare": len(nodes.free()),
+        "quota": len(nodes.config["nodes"]),
+        # A node that is not in the list, or another cluster's, would go on running.
+        "removable": [
+            n for n in nodes.config["nodes"] if nodes.state.get(n, {}).get("cluster", own) == own
+        ],
+    }
     for name in ("price", "bootSeconds"):
         if name in nodes.config:
             answer[name] = nodes.config[name]

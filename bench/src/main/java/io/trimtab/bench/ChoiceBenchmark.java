@@ -1,5 +1,6 @@
 package io.trimtab.bench;
 
+import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.policy.Decision;
@@ -8,12 +9,14 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.testkit.load.NodeModel;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +62,10 @@ public class ChoiceBenchmark {
   @Param({"model", "requests"})
   public String basis;
 
+  /** Nodes that answer late. */
+  @Param("0")
+  public int slow;
+
   private Observation.Usable seen;
   private Settings settings;
 
@@ -87,7 +94,13 @@ public class ChoiceBenchmark {
       }
     }
     Observation.Usable bare = cluster.seen(n -> Math.min(1, asked[n] * SECONDS));
-    seen = blocks.isEmpty() ? bare : bare.with(blocks, NodeModel.usage());
+    List<SlowPeer> late = new ArrayList<>();
+    for (int i = 0; i < slow; i++) {
+      NodeId id = cluster.nodes.get(1 + i * (nodes - 1) / slow).id();
+      late.add(new SlowPeer(id, List.of("99th percentile"), 6, Duration.ofMinutes(20)));
+    }
+    Observation.Usable all = bare.withSlowPeers(late);
+    seen = blocks.isEmpty() ? all : all.with(blocks, NodeModel.usage());
     settings =
         Settings.defaults()
             .with(PlaceSettings.builder().way(Action.ApplyMode.ONLINE).build())

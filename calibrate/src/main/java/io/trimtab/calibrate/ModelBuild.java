@@ -1,18 +1,23 @@
 package io.trimtab.calibrate;
 
+import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.testbed.CassandraTestbed;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.LiveNode;
 import io.trimtab.lab.testbed.NodeSpec;
 import io.trimtab.lab.testbed.Testbed;
 import io.trimtab.lab.testbed.TestbedSettings;
 import io.trimtab.models.usage.NodeKind;
 import io.trimtab.models.usage.UsageModel;
+import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +28,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
-/** {@code trimtab model build}: a usage model of isolated nodes of this machine. */
+/** {@code trimtab model build}: a usage model of an isolated node, or of a live cluster's. */
 public final class ModelBuild {
   /** The kernel limits memory in whole pages. */
   private static final long PAGE_BYTES = 4_096;
@@ -50,22 +55,54 @@ public final class ModelBuild {
       boolean resume,
       int nodes) {
     private ModelPlan plan() {
-      ModelPlan plan = quick ? ModelPlan.quick() : ModelPlan.full();
+      ModelPlan plan = ModelPlan.of(quick).with(hitRatios, levels);
       // A ring's range reads go to many nodes at once: what they cost one is not modelled.
-      return (database == Database.CASSANDRA ? plan.withoutScans() : plan).with(hitRatios, levels);
+      return database == Database.CASSANDRA ? plan.withoutScans() : plan;
     }
   }
 
   private ModelBuild() {}
+
+  /** The measurements of an interrupted build of a file, or none. */
+  static MeasurementFile partial(Path out, boolean resume) {
+    return MeasurementFile.of(
+        out.toAbsolutePath().resolveSibling(out.getFileName() + ".partial"), resume);
+  }
+
+  /**
+   * Measures a node of a live cluster that was taken out of service.
+   *
+   * @param tenants from {@link ModelBuilder#tenants(String, Bytes, int, ModelPlan)}; their tables
+   *     are made, and left to whoever took the node out of service
+   * @param out as for {@link #run}
+   */
+  public static UsageModel onNode(
+      Engine engine,
+      NodeId node,
+      ClusterAddress.HBase address,
+      List<TenantSpec> tenants,
+      ModelPlan plan,
+      Path out,
+      boolean resume,
+      Console console)
+      throws Exception {
+    MeasurementFile memory = partial(out, resume);
+    var spec = new WorkloadSpec(null, null, tenants);
+    try (LiveNode bed = LiveNode.open(engine, node, address, spec, console)) {
+      bed.loadAll();
+      UsageModel model = ModelBuilder.of(bed, console, plan, memory).build();
+      ModelFile.write(out, model);
+      memory.forget();
+      return model;
+    }
+  }
 
   /**
    * @param out the model's file; measurements are kept next to it until it is complete
    */
   public static UsageModel run(Options options, Path out, String labName, Console console)
       throws Exception {
-    MeasurementFile memory =
-        MeasurementFile.of(
-            out.toAbsolutePath().resolveSibling(out.getFileName() + ".partial"), options.resume());
+    MeasurementFile memory = partial(out, options.resume());
     if (memory.size() > 0) {
       console.step(memory.size() + " measurements are known from the interrupted build");
     }

@@ -107,20 +107,40 @@ public final class ModelBuilder {
    * @param cache of the node
    */
   public static List<TenantSpec> tenants(Bytes cache, int threads, ModelPlan plan) {
+    return tenants("", cache, threads, plan);
+  }
+
+  /**
+   * The same where other tables are, too.
+   *
+   * @param prefix before the tenants' names makes the tables' names
+   */
+  public static List<TenantSpec> tenants(String prefix, Bytes cache, int threads, ModelPlan plan) {
+    int most = (int) records(cache, plan);
+    int blockSize = Profile.READ.blockSizeBytes();
+    return List.of(
+        tenant(prefix, MAIN, most, 1, 1_000, blockSize, threads),
+        tenant(prefix, SMALL_BLOCKS, SCAN_RECORDS, 1, 1_000, 8 << 10, threads),
+        tenant(prefix, COLUMNS, SCAN_RECORDS, 10, 100, blockSize, threads));
+  }
+
+  /** How many records the largest table has, so that the smallest hit ratio comes about. */
+  static double records(Bytes cache, ModelPlan plan) {
     // With 1.06 kB a record.
     double cached = HBaseTestbed.FILLED * cache.value() / 1_060;
-    int most = (int) (1.05 * cached / Math.min(FITS, plan.smallest()));
-    return List.of(
-        tenant(MAIN, most, 1, 1_000, Profile.READ.blockSizeBytes(), threads),
-        tenant(SMALL_BLOCKS, SCAN_RECORDS, 1, 1_000, 8 << 10, threads),
-        tenant(COLUMNS, SCAN_RECORDS, 10, 100, Profile.READ.blockSizeBytes(), threads));
+    return 1.05 * cached / Math.min(FITS, plan.smallest());
   }
 
   public static TenantSpec tenant(
       String name, int records, int fields, int bytes, int blockSize, int threads) {
+    return tenant("", name, records, fields, bytes, blockSize, threads);
+  }
+
+  private static TenantSpec tenant(
+      String prefix, String name, int records, int fields, int bytes, int blockSize, int threads) {
     return new TenantSpec(
         name,
-        name,
+        prefix + name,
         1,
         records,
         fields,

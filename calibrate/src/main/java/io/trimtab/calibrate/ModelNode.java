@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /** Puts loads on the one node of a bed, and measures what they use of it. */
 public final class ModelNode {
@@ -202,17 +203,19 @@ public final class ModelNode {
       return;
     }
     bed.limit(true);
+    // A ring's tables are in a keyspace, which comes before the name.
+    String table = bed.tenant(ModelBuilder.SMALL_BLOCKS).table();
     PartitionState region =
         bed.engine().snapshot().partitions().stream()
-            .filter(p -> p.id().table().matches("(.*\\.)?" + ModelBuilder.SMALL_BLOCKS))
+            .filter(p -> p.id().table().matches("(.*\\.)?" + Pattern.quote(table)))
             .findFirst()
             .orElseThrow();
     PartitionId id = region.id();
-    bed.engine().snapshot();
+    bed.measured();
     long begun = System.nanoTime();
     bed.engine().compact(id, COMPACT_LIMIT);
     double seconds = (System.nanoTime() - begun) / 1e9;
-    NodeUsage usage = bed.engine().snapshot().liveNodes().get(0).usage();
+    NodeUsage usage = bed.measured().usage();
     memory.add(
         kind,
         new Measurement(

@@ -49,6 +49,11 @@ public record ModelPlan(
         true);
   }
 
+  /** The usual one. */
+  static ModelPlan of(boolean quick) {
+    return quick ? quick() : full();
+  }
+
   /** Without what scans cost. */
   public ModelPlan withoutScans() {
     return new ModelPlan(hitRatios, levels, tolerance, fill, ramp, measure, false, updates);

@@ -11,7 +11,10 @@ import io.trimtab.lab.testbed.CassandraTestbed;
 import io.trimtab.lab.testbed.Machine;
 import io.trimtab.lab.testbed.NodeSpec;
 import io.trimtab.lab.testbed.TestbedSettings;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** The node that a model is measured on; what is not given is that of the default node. */
@@ -64,6 +67,21 @@ final class NodeOptions {
       paramLabel = "VERSION",
       description = "Version that the model must be of; an error if another one would be measured.")
   private String version;
+
+  /** The first option that was given, for who can't heed any; empty if none was. */
+  Optional<String> given() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("--heap", heap);
+    values.put("--cores", cores);
+    values.put("--read-iops", readIops);
+    values.put("--cache", cache);
+    values.put("--memory", memory);
+    values.put("--engine-version", version);
+    return values.entrySet().stream()
+        .filter(option -> option.getValue() != null)
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
 
   /** Whether a node was asked for that only limits make. */
   boolean limited() {

@@ -3,6 +3,8 @@ package io.trimtab.calibrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.config.Bytes;
+import io.trimtab.workload.TenantSpec;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -51,5 +53,25 @@ class ModelBuilderTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("the node is gone");
     assertThat(interrupted).isTrue();
+  }
+
+  @Test
+  void tablesOnALiveClusterHaveNamesOfTheirOwnAndFitItsCache() {
+    ModelPlan plan = ModelPlan.quick();
+    List<TenantSpec> own = ModelBuilder.tenants(new Bytes(64L << 20), 4, plan);
+
+    List<TenantSpec> live = ModelBuilder.tenants("trimtab_model_1_", new Bytes(64L << 20), 4, plan);
+
+    assertThat(live).extracting(TenantSpec::name).containsExactly("m", "b", "w");
+    assertThat(live)
+        .extracting(TenantSpec::table)
+        .containsExactly("trimtab_model_1_m", "trimtab_model_1_b", "trimtab_model_1_w");
+    assertThat(live).allMatch(tenant -> tenant.partitions() == 1);
+    assertThat(live)
+        .extracting(TenantSpec::records)
+        .containsExactlyElementsOf(own.stream().map(TenantSpec::records).toList());
+    // Of the largest table the cache holds the smallest hit ratio's share.
+    assertThat(1_060.0 * live.get(0).records() * plan.smallest())
+        .isBetween(0.97 * (64L << 20), 1.05 * (64L << 20));
   }
 }

@@ -248,6 +248,18 @@ final class LauncherReportTest {
         .contains(" verify -pl providers -am ", " -Dit.test=OpenStackLiveIT ");
   }
 
+  /** They are in two modules, each of which leaves them out otherwise. */
+  @Test
+  void theTestsOnRealSshdsAreBothAskedFor() throws Exception {
+    assertThat(checkout.run("test", "--ssh").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl contract -am ", " -Dit.test=HostsLiveIT,HostsRingIT ")
+        .contains(" -Dlive.excluded=none ")
+        .endsWith(" -Dlive.one-cluster=ssh");
+  }
+
   @Test
   void testFailsWhenMavenFailsAndCountsAllTheSame() throws Exception {
     checkout.report(UNIT, "A", suite("A", "1", 5, 0, 2) + "</testsuite>");

@@ -116,4 +116,38 @@ final class ModelBuildCommandTest {
                 Database.CASSANDRA.version()))
         .contains("no such folder");
   }
+
+  /** Nothing is contacted: each is refused before. */
+  @Test
+  void whatHasNoMeaningForANodeOfALiveClusterIsOneLine() {
+    String out = folder.resolve("m.json").toString();
+    assertThat(refused("model", "build", "--node", "n:1", "--zookeeper", "zk", "--heap", "1g"))
+        .contains("--heap: a node of a live cluster is measured as it is");
+    assertThat(refused("model", "build", "--node", "n:1", "--zookeeper", "zk", "--engine", "hbase"))
+        .contains("--engine: a node of a live cluster is measured as it is");
+    assertThat(refused("model", "build", "--node", "n:1", "--zookeeper", "zk", "--nodes", "2"))
+        .contains("--nodes: a node of a live cluster is measured as it is");
+    assertThat(refused("model", "build", "--node", "n:1", "--zookeeper", "zk", "--act"))
+        .contains("--out is missing");
+    assertThat(refused("model", "build", "--node", "n:1", "--put-back", "--zookeeper", "zk"))
+        .contains("--put-back measures nothing");
+    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--act"))
+        .contains("--node is missing");
+    assertThat(refused("model", "build", "--engine", "hbase", "--out", out, "--zookeeper", "zk"))
+        .contains("--node is missing");
+  }
+
+  @Test
+  void whatIsNeededToMeasureIsAskedFor() {
+    assertThat(refused("model", "build", "--out", folder.resolve("m.json").toString()))
+        .contains("--engine is missing: hbase or cassandra");
+    assertThat(refused("model", "build", "--engine", "hbase")).contains("--out is missing");
+  }
+
+  @Test
+  void aNodeOfARingIsRefusedWithTheReason() {
+    assertThat(refused("model", "build", "--node", "n:9042", "--cassandra", "127.0.0.1"))
+        .contains("a node of a ring always owns its part of the data")
+        .contains("measure an isolated node of the same kind");
+  }
 }

@@ -129,9 +129,10 @@ public final class ClusterChoice {
     return cluster().provider(notices);
   }
 
-  /** As {@link ClusterHandle#provider(ClusterHandle.Look, Consumer)}. */
-  public Optional<NodeProvider> provider(ClusterHandle.Look look, Consumer<String> notices) {
-    return cluster().provider(look, notices);
+  /** As {@link ClusterHandle#provider(String, ClusterHandle.Look, Consumer)}. */
+  public Optional<NodeProvider> provider(
+      String mark, ClusterHandle.Look look, Consumer<String> notices) {
+    return cluster().provider(mark, look, notices);
   }
 
   /** As {@link ClusterHandle#tables()}. */

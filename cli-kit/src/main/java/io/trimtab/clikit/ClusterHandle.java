@@ -54,9 +54,10 @@ public interface ClusterHandle {
   /**
    * The same of a cluster that is made, or taken apart, and can't always be asked.
    *
-   * @param look what the provider sees of it, and the id that its machines are marked with
+   * @param mark the id that its machines are marked with
+   * @param look what the provider sees of it, under that id
    */
-  default Optional<NodeProvider> provider(Look look, Consumer<String> notices) {
+  default Optional<NodeProvider> provider(String mark, Look look, Consumer<String> notices) {
     return provider(notices);
   }
 

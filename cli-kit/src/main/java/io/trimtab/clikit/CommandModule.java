@@ -3,6 +3,7 @@ package io.trimtab.clikit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -45,6 +46,11 @@ public interface CommandModule {
     static FileReader strict(Function<Path, Object> reader) {
       return (file, warnings) -> reader.apply(file);
     }
+  }
+
+  /** Takes nodes out of service; empty of a module that does not have the control loop. */
+  default Optional<NodeService> nodeService() {
+    return Optional.empty();
   }
 
   /** Kinds of files that {@code config check} can read, by name. */

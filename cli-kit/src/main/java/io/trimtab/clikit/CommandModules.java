@@ -1,5 +1,6 @@
 package io.trimtab.clikit;
 
+import io.trimtab.config.UserError;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,18 @@ public final class CommandModules {
     Map<String, CommandModule.FileReader> kinds = new TreeMap<>();
     all().forEach(module -> kinds.putAll(module.fileKinds()));
     return kinds;
+  }
+
+  /**
+   * Takes nodes out of service.
+   *
+   * @throws UserError if no module on the class path can
+   */
+  public static NodeService nodeService() {
+    return all()
+        .flatMap(module -> module.nodeService().stream())
+        .findFirst()
+        .orElseThrow(() -> new UserError("this program can't take nodes out of service"));
   }
 
   public static List<String> versions() {

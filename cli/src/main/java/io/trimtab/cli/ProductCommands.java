@@ -10,6 +10,7 @@ import io.trimtab.cli.control.RunCommand;
 import io.trimtab.cli.control.StatusCommand;
 import io.trimtab.cli.control.StopCommand;
 import io.trimtab.cli.control.WhyCommand;
+import io.trimtab.cli.node.LoopNodeService;
 import io.trimtab.cli.node.NodeCommand;
 import io.trimtab.cli.node.ProviderOption;
 import io.trimtab.cli.plugin.PluginCommand;
@@ -23,12 +24,14 @@ import io.trimtab.cli.usage.WhatIfCommand;
 import io.trimtab.clikit.ClusterAddition;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
+import io.trimtab.clikit.NodeService;
 import io.trimtab.formats.SettingsFile;
 import io.trimtab.formats.Sla;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.sources.MetricsConfig;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The commands of production, and the registry of the databases that they know. */
 public final class ProductCommands implements CommandModule {
@@ -64,6 +67,11 @@ public final class ProductCommands implements CommandModule {
   @Override
   public List<ClusterAddition> additions() {
     return List.of(new ProviderOption());
+  }
+
+  @Override
+  public Optional<NodeService> nodeService() {
+    return Optional.of(new LoopNodeService());
   }
 
   @Override

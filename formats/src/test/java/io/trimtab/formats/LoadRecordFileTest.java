@@ -37,7 +37,7 @@ class LoadRecordFileTest {
             List.of(new BusyNodes.KeptNode("n1:9042", List.of("repair"), NOON, NOON)), NOON);
     LoadRecord.Kept kept =
         new LoadRecord.Kept(
-            1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of(), busy);
+            1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of(), busy, true);
     Path file = folder.resolve("load.json");
     JsonFile.write(file, kept);
 
@@ -52,6 +52,11 @@ class LoadRecordFileTest {
     older.remove("busy");
     JsonFile.write(file, older);
     assertThat(LoadRecordFile.read(file).busy()).isEqualTo(BusyNodes.NONE);
+    // Nor did they tell how they counted misses.
+    older.remove("missesOnce");
+    JsonFile.write(file, older);
+    assertThat(JsonFile.read(file, LoadRecord.Kept.class, "a record of load").missesOnce())
+        .isFalse();
     assertThat(folder).isDirectoryNotContaining(p -> p.toString().endsWith(".tmp"));
   }
 

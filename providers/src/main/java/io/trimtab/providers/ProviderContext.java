@@ -64,6 +64,17 @@ public final class ProviderContext {
     this.notices = notices;
   }
 
+  /**
+   * Of a cluster whose machines have an id before anybody can ask it: a machine that has stopped is
+   * found, and started, although nobody answers.
+   */
+  public ProviderContext knownAs(String id) {
+    synchronized (this) {
+      clusterId = id;
+    }
+    return this;
+  }
+
   public Words words() {
     return words;
   }
@@ -98,14 +109,23 @@ public final class ProviderContext {
 
   /** The folder for what a provider has to remember of the cluster; only this user can read it. */
   public Path folder() throws EngineException {
+    return made(place());
+  }
+
+  /** The same, which may not be there yet: whoever only reads makes none. */
+  public Path place() throws EngineException {
     return folder(folders.apply(clusterId()));
   }
 
   /** The same, in the folder of a cluster's controller. */
-  public static Path folder(Path ofController) throws EngineException {
-    Path folder = ofController.resolve("provider");
+  public static Path folder(Path ofController) {
+    return ofController.resolve("provider");
+  }
+
+  /** Makes such a folder, unless it is there. */
+  public static Path made(Path folder) throws EngineException {
     try {
-      Files.createDirectories(ofController);
+      Files.createDirectories(folder.toAbsolutePath().getParent());
       if (!Files.isDirectory(folder)) {
         Files.createDirectory(
             folder,

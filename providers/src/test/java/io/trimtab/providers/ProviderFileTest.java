@@ -55,6 +55,10 @@ class ProviderFileTest {
         "provider:;  ec2:;    machines: {port: 1, type: t, max: 1, host: h} | host: must have ${",
         "provider:;  ec2:;    machines: {port: 1, type: t, types: {RED: u}} | types: has 'RED'",
         "provider:;  ec2:;    machines: {port: 1, type: t, prices: {u: 1.5}} | prices: has 'u'",
+        "provider:;  ec2:;    machines: {port: 1, type: t, types: {READ: u}, prices: {t: 1.5}}"
+            + " | prices: has no 'u'",
+        "provider:;  ec2:;    region: r;    image: i;    tags: {Name: n};    machines:"
+            + " {port: 1, type: t, max: 1, host: \"${NAME}\"} | tags: must not have Name",
         "provider:;  ec2:;    machines: {port: 1, type: t, end: gone} | one of stop, delete",
         "provider:;  openstack:;    auth: http://k/v3 | login is missing",
         "provider:;  openstack:;    login: {user: u, project: p} | login: secret is missing",

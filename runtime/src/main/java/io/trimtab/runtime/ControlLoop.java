@@ -8,6 +8,7 @@ import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.emptied.PutBack;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
@@ -171,6 +172,8 @@ public final class ControlLoop {
               hold::between);
       executor.urgency().resume(open.busyBefore());
       try {
+        // First of all: whatever is decided, or resumed, counts with all nodes.
+        new PutBack(context, tenure, asked, hold::between).beforeDecisions();
         recover(tenure.journal(), executor, abandon)
             .ifPresent(outcome -> plans.resumed(outcome, abandon));
         hold.begin();

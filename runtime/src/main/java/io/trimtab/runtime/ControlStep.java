@@ -135,8 +135,7 @@ final class ControlStep {
             .gather((Observation.Usable) seen)
             .withSlow(slow.now())
             .withSlowPeers(slow.peers())
-            .with(urgency.busy())
-            .withOffer(context.offer());
+            .with(urgency.busy());
     if (acting.isPresent()) {
       measure(usable);
       warmed(now);
@@ -242,7 +241,7 @@ final class ControlStep {
             journal.setbacks(),
             journal.stability(),
             journal.lastPolicy()),
-        context.spare(),
+        context.offer(),
         acting.isPresent(),
         now);
   }

@@ -10,7 +10,6 @@ import io.trimtab.runtime.control.HeldProvider;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.Ports;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -39,13 +38,11 @@ public record LoopContext(
     this(engine, provider, settings, listener, ports, faults, () -> Double.NaN);
   }
 
-  /** Nodes that could be added now; empty if nodes cannot be started or stopped. */
-  public OptionalInt spare() {
-    return provider.map(p -> OptionalInt.of(p.spare())).orElse(OptionalInt.empty());
-  }
-
-  /** What could be added, at which price and in which time; empty as {@link #spare}. */
-  Optional<NodeCapacity> offer() {
+  /**
+   * What could be added, at which price and in which time, and given back; empty if nodes cannot be
+   * started or stopped.
+   */
+  public Optional<NodeCapacity> offer() {
     return provider.map(NodeProvider::offer);
   }
 
@@ -54,8 +51,20 @@ public record LoopContext(
     return new LoopContext(engine, provider, settings, listener, ports, faults, reported);
   }
 
+  /** The same with settings that do not keep anything from being put back. */
+  public LoopContext puttingBack() {
+    return new LoopContext(
+        engine,
+        provider,
+        settings.with(settings.guard().withoutBlackouts()),
+        listener,
+        ports,
+        faults,
+        clientsMs);
+  }
+
   /** The same, with an engine and a provider that change nothing once the lock has ended. */
-  LoopContext heldBy(Tenure tenure) {
+  public LoopContext heldBy(Tenure tenure) {
     return new LoopContext(
         new HeldEngine(
             engine, tenure.lock(), () -> tenure.balancerUnsure(ports, BalancerHold.LATE_EFFECTS)),

@@ -28,6 +28,9 @@ public interface LoopListener {
   /** Something that an earlier controller left could not be read and is lost now; a sentence. */
   default void discarded(String what) {}
 
+  /** What a command had taken out of service and what becomes of it; a sentence without an end. */
+  default void putBack(String what) {}
+
   /** What a decision has weighed, the best first, before what came of it is told. */
   default void weighed(List<Alternative> alternatives) {}
 

@@ -6,6 +6,8 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.control.ControlDocuments;
+import io.trimtab.runtime.control.EmptiedNode;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.ports.ClusterState;
 import java.util.Optional;
@@ -65,6 +67,7 @@ public final class OperatorPlan {
             "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release"
                 + " --abandon` tidies up after it");
       }
+      requireInService(engine);
       // Not from before: until then another controller may have changed the balancer.
       ClusterSnapshot now = engine.snapshot();
       check.accept(now);
@@ -73,7 +76,7 @@ public final class OperatorPlan {
               order.plan(),
               now,
               tenure.journal().lastPlanEnded(),
-              context.spare(),
+              context.offer(),
               context.settings(),
               context.ports().clock().instant());
       if (verdict instanceof Guard.Verdict.Refuse refuse) {
@@ -91,14 +94,27 @@ public final class OperatorPlan {
                 () -> true,
                 () -> succession.askedBy(tenure.lock().stopRequests()),
                 UnaryOperator.identity())
+            // Whoever made it: which policy acts here is not chosen by an order.
             .begin(
-                order.plan(),
+                order.plan().orderedBy(command),
                 now.balancer(),
                 remember.apply(tenure.journal().policyState()),
                 Optional.empty());
       } finally {
         state.unregister();
       }
+    }
+  }
+
+  /** What was moved off a node for a while would be part of what a plan is made on. */
+  private static void requireInService(Engine engine) throws EngineException {
+    Optional<EmptiedNode> emptied =
+        ControlDocuments.emptied(engine.shared()).filter(left -> !left.home().isEmpty());
+    if (emptied.isPresent()) {
+      throw new EngineException(
+          "node %s was taken out of service by %s and is not put back: `trimtab model build"
+                  .formatted(emptied.get().node(), emptied.get().by())
+              + " --put-back` or `trimtab run --act` does it");
     }
   }
 }

@@ -8,6 +8,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.emptied.PutBack;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.ClusterState;
@@ -19,7 +20,8 @@ public final class OperatorRelease {
   private OperatorRelease() {}
 
   /**
-   * Restores the engine's own balancing.
+   * Restores the engine's own balancing, and what a command that was killed had taken out of
+   * service.
    *
    * @param provider releases and restarts nodes of a plan that is abandoned
    * @param abandon whether a plan that was left unfinished is abandoned, and the cluster tidied up
@@ -45,6 +47,12 @@ public final class OperatorRelease {
       Optional<BalancerState> before = ControlDocuments.keptOff(engine.shared());
       BalancerHold hold =
           new BalancerHold(context.heldBy(tenure).engine(), tenure, false, context.ports());
+      PutBack putBack = new PutBack(context, tenure, () -> false, hold::between);
+      Optional<Executor.Outcome> back = putBack.moves();
+      if (back.filter(outcome -> !outcome.done()).isPresent()) {
+        throw new EngineException(back.get().why());
+      }
+      putBack.tellTables();
       Optional<Journal.Unfinished> open = tenure.journal().unfinished();
       if (open.isPresent() && !abandon) {
         throw new EngineException(

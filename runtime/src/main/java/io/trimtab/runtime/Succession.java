@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes control of a cluster, at once or when the present controller is gone. */
-final class Succession {
+public final class Succession {
   /** How requests end that also ask to undo. */
   private static final String UNDO = ", undo";
 
@@ -44,7 +44,7 @@ final class Succession {
    * @param earlierRequests to stop, which are not meant for this controller
    * @param stopping whether a stop was requested on this machine
    */
-  Succession(
+  public Succession(
       LoopContext context,
       String command,
       ClusterState state,
@@ -58,7 +58,7 @@ final class Succession {
   }
 
   /** Whether there is a stop request that was made since. */
-  boolean asked(Set<String> requests) {
+  public boolean asked(Set<String> requests) {
     return !earlierRequests.containsAll(requests);
   }
 
@@ -72,7 +72,7 @@ final class Succession {
    * Who requested the stop, on this machine or through the cluster; empty if that is not known, as
    * with a signal.
    */
-  String askedBy(Set<String> requests) {
+  public String askedBy(Set<String> requests) {
     return Stream.concat(
             Stream.of(state.stopAskedBy()),
             requests.stream().filter(r -> !earlierRequests.contains(r)).map(Succession::requester))
@@ -102,7 +102,7 @@ final class Succession {
    * @throws UnreadableStateException without {@code abandon}, if what an earlier controller left
    *     can't be read
    */
-  Optional<Tenure> begin(boolean abandon, boolean standby) throws EngineException {
+  public Optional<Tenure> begin(boolean abandon, boolean standby) throws EngineException {
     String said = "";
     OptionalLong refusedAtNs = OptionalLong.empty();
     while (true) {

@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A file of {@code scenarios}: prose, a cluster, settings, and commands, each with what it is
@@ -21,7 +23,8 @@ import java.util.TreeMap;
  *
  * <pre>
  * # Prose.
- * cluster assigned nodes=3 copies=1    (or ring, or claimed: a ring of parts=64 equal parts)
+ * cluster assigned nodes=3 copies=1    (or ring, or claimed: a ring of parts=64 equal parts;
+ *                                      gives=NODE: only that one can be given back)
  * table orders partitions=4 size=1g reads=9000
  * settings
  *   policy: met-1
@@ -29,6 +32,7 @@ import java.util.TreeMap;
  * what it prints
  * </pre>
  *
+ * @param gives the only node that its provider gives back; empty if it gives back any
  * @param balancer whether the database moves partitions itself while no plan runs
  * @param header all lines before the first command
  * @param commands without the mark
@@ -37,6 +41,7 @@ import java.util.TreeMap;
 record Scenario(
     List<String> header,
     ClusterSpec cluster,
+    String gives,
     boolean balancer,
     Settings settings,
     List<String> commands,
@@ -44,6 +49,8 @@ record Scenario(
   private static final String MARK = "> ";
 
   private static final String BALANCER_OFF = " balancer=off";
+
+  private static final Pattern GIVES = Pattern.compile(" gives=(\\S+)");
 
   /** Stands for the folder of the scenarios in settings that name a file. */
   private static final String FOLDER = "{folder}";
@@ -70,10 +77,12 @@ record Scenario(
         throw new IllegalArgumentException(file + ": what is '" + line + "'?");
       }
     }
+    Matcher gives = GIVES.matcher(cluster);
     String yaml = settings.toString().replace(FOLDER, file.getParent().toString());
     return new Scenario(
         header,
-        cluster(cluster.replace(BALANCER_OFF, ""), tables),
+        cluster(gives.replaceAll("").replace(BALANCER_OFF, ""), tables),
+        gives.reset().find() ? gives.group(1) : "",
         !cluster.contains(BALANCER_OFF),
         StrictYaml.parse(file.toString(), yaml, Settings.class),
         commands,

@@ -7,6 +7,8 @@ import io.trimtab.controller.observe.Rates;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -18,6 +20,7 @@ import io.trimtab.runtime.journal.PlanText;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.runtime.provider.BoundProvider;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import java.io.IOException;
 import java.net.URI;
@@ -66,7 +69,7 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
     LoopContext context =
         new LoopContext(
             cluster.engine(),
-            Optional.of(cluster.provider()),
+            Optional.of(provider()),
             scenario.settings(),
             this,
             ports,
@@ -85,6 +88,15 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
                     tenure,
                     new Executor(context, tenure, () -> false, () -> true, before -> before),
                     new BalancerHold(cluster.engine(), tenure, false, context.ports()))));
+  }
+
+  private NodeProvider provider() {
+    return scenario.gives().isEmpty()
+        ? cluster.provider()
+        : new BoundProvider(
+            cluster.provider(),
+            Removable.only(
+                List.of(new NodeId(scenario.gives())), "its provider gives back only another"));
   }
 
   /** What each command prints. */

@@ -2,6 +2,7 @@ package io.trimtab.simulator;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -13,6 +14,16 @@ record WatchedProvider(NodeProvider provider, SimulatedController by) implements
   @Override
   public int spare() {
     return provider.spare();
+  }
+
+  @Override
+  public NodeCapacity offer() {
+    return provider.offer();
+  }
+
+  @Override
+  public NodeCapacity capacity() throws EngineException {
+    return provider.capacity();
   }
 
   @Override

@@ -91,6 +91,25 @@ final class ProvidedClusterTest {
     assertThat(MachineFolder.of(cluster.control(), "in-memory-5")).isEqualTo(founded);
   }
 
+  /** A cloud finds the machines of a cluster that is made, and has stopped, by it. */
+  @Test
+  void theIdOfAClusterThatIsMadeIsKnownThoughNobodyAnswers() throws EngineException {
+    ProvidedCluster made =
+        new ProvidedCluster(
+            new MemoryHandle("toy", cluster), new ProviderSection("toy", new Settings()));
+    assertThat(
+            made.provider(
+                MARK,
+                () -> {
+                  throw new EngineException("toy: no answer");
+                },
+                line -> {}))
+        .isPresent();
+
+    assertThat(context.clusterId()).isEqualTo(MARK);
+    assertThatThrownBy(() -> context.look()).hasMessage("toy: no answer");
+  }
+
   @Test
   void aMarkThatCantBeReadIsNotTakenForNone() throws EngineException {
     cluster.control().damage(MachineMark.DOCUMENT, "a part is missing");

@@ -2,218 +2,23 @@ package io.trimtab.cli.slo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.cli.AddedModule;
-import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
-import io.trimtab.clikit.ClusterHandle;
-import io.trimtab.clikit.ClusterNaming;
-import io.trimtab.clikit.ClusterTables;
-import io.trimtab.clikit.CommandModule;
-import io.trimtab.config.UserError;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.ControlLock;
-import io.trimtab.engineapi.Engine;
-import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.formats.SettingsFile;
-import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
-import io.trimtab.testkit.cluster.InMemoryCluster;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
-/** From an agreement to a cluster in memory and back, as a user types it. */
-@Timeout(120)
-final class ProvisionCommandTest {
-  /** Chalkiadaki 2013, of Table 5.1. */
-  private static final String TABLE =
-      """
-      workload,nodeType,clients,nodes,responseTimeMs,throughputMBps
-      zipf,small,256,4,32.3,8.5
-      zipf,small,256,5,25,9.6
-      zipf,small,512,4,61,8
-      zipf,small,512,5,51.4,9.8
-      """;
-
-  private static final String SLA =
-      """
-      name: shop
-      table: shop.orders
-      workload: zipf
-      clients: 384
-      objective:
-        responseTime: 40ms
-      """;
-
-  private static Place place;
-
-  @TempDir private Path folder;
-  private AddedModule added;
-  private String table;
-  private String sla;
-
-  /** Where there is no cluster yet; looking at it takes a minute of its time. */
-  private record Place(InMemoryCluster cluster, List<String> created, boolean provided)
-      implements ClusterHandle {
-    @Override
-    public String label() {
-      return "toy";
-    }
-
-    @Override
-    public Engine connect() throws EngineException {
-      cluster.clock().advance(Duration.ofMinutes(1));
-      if (cluster.truth().liveNodes().isEmpty()) {
-        throw new EngineException("toy: nobody answers");
-      }
-      return cluster.engine();
-    }
-
-    @Override
-    public Optional<NodeProvider> provider() {
-      return provided ? Optional.of(cluster.provider()) : Optional.empty();
-    }
-
-    @Override
-    public ClusterTables tables() {
-      return new ClusterTables() {
-        @Override
-        public void check(String name) {
-          if (!name.contains(".")) {
-            throw new UserError("table must be keyspace.table, not " + name);
-          }
-        }
-
-        @Override
-        public void create(String name, int copies) {
-          created.add(name + " x " + copies);
-        }
-
-        @Override
-        public void drop(String name) {
-          created.add("dropped " + name);
-        }
-      };
-    }
-  }
-
-  /** Found as {@code ProductCommands} is. */
-  public static final class PlaceModule implements CommandModule {
-    @Override
-    public List<Added> commands() {
-      return List.of();
-    }
-
-    @Override
-    public List<ClusterNaming> namings() {
-      return List.of(new PlaceNaming());
-    }
-  }
-
-  @Command
-  static final class PlaceNaming implements ClusterNaming {
-    @Option(names = "--toy", description = "A cluster in memory.")
-    private boolean toy;
-
-    @Override
-    public String option() {
-      return "--toy";
-    }
-
-    @Override
-    public boolean given() {
-      return toy;
-    }
-
-    @Override
-    public ClusterHandle cluster() {
-      return place;
-    }
-  }
-
-  @BeforeEach
-  void files() throws Exception {
-    added = new AddedModule(PlaceModule.class, folder);
-    table = file("zipf.csv", TABLE);
-    sla = file("shop.yaml", SLA);
-    at(ClusterSpec.assigned(7, 0), true);
-  }
-
-  @AfterEach
-  void forgotten() {
-    added.close();
-    place = null;
-  }
-
-  private static void at(ClusterSpec spec, boolean provided) {
-    place = new Place(new InMemoryCluster(spec, new VirtualClock()), new ArrayList<>(), provided);
-  }
-
-  private String file(String name, String text) throws Exception {
-    return Files.writeString(folder.resolve(name), text).toString();
-  }
-
-  private Run provision(String... more) {
-    return provisionOf(sla, more);
-  }
-
-  private Run provisionOf(String agreement, String... more) {
-    List<String> words =
-        new ArrayList<>(List.of("slo", "provision", agreement, "--table", table, "--toy"));
-    words.addAll(List.of(more));
-    return Run.of(words.toArray(String[]::new));
-  }
-
-  private static Run release(String... more) {
-    List<String> words = new ArrayList<>(List.of("slo", "release", "shop", "--toy"));
-    words.addAll(List.of(more));
-    return Run.of(words.toArray(String[]::new));
-  }
-
-  /** The same where somebody types an answer. */
-  private static Run answering(String typed, String... more) {
-    InputStream before = System.in;
-    System.setIn(new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
-    try {
-      return release(more);
-    } finally {
-      System.setIn(before);
-    }
-  }
-
-  private static String refused(Run run) {
-    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(Main.REFUSED);
-    assertThat(run.err().lines()).hasSize(1);
-    return run.err();
-  }
-
-  private static int live() {
-    return place.cluster().truth().liveNodes().size();
-  }
-
-  private static int machines() throws EngineException {
-    return place.cluster().provider().machines().size();
-  }
-
+/** From an agreement to a cluster in memory and back. */
+final class ProvisionCommandTest extends ProvisionCommands {
   @Test
   void withoutActNothingIsStartedAndTheStepsAreShown() throws Exception {
     Run run = provision();
@@ -306,7 +111,7 @@ final class ProvisionCommandTest {
   }
 
   @Test
-  void whatWasBegunIsGivenBackAndTheTableDeletedWhereThatIsTold() throws Exception {
+  void whatWasBegunIsGivenBackAndNoTableDeletedThatWasNotCreated() throws Exception {
     place.cluster().faults().on(Verb.ADD, 3, Kind.FAIL);
     refused(provision("--act"));
 
@@ -315,7 +120,29 @@ final class ProvisionCommandTest {
     Run released = release("--drop-table", "--act", "--yes");
     assertThat(released.code()).as(released.err()).isZero();
     assertThat(machines()).isZero();
-    assertThat(place.created()).containsExactly("dropped shop.orders");
+    assertThat(released.out()).contains("table shop.orders was not created yet");
+    assertThat(place.created()).isEmpty();
+  }
+
+  @Test
+  void theTableIsDeletedWhereThatIsTold() throws Exception {
+    assertThat(provision("--act").code()).isZero();
+
+    Run released = release("--drop-table", "--act", "--yes");
+    assertThat(released.code()).as(released.err()).isZero();
+    assertThat(machines()).isZero();
+    assertThat(place.created()).containsExactly("shop.orders x 3", "dropped shop.orders");
+  }
+
+  @Test
+  void aClusterThatDoesNotAnswerIsGivenBackOnlyWhereThatIsTold() throws Exception {
+    assertThat(provision("--act").code()).isZero();
+    place.cluster().truth().liveNodes().forEach(node -> place.cluster().kill(node.id()));
+
+    assertThat(refused(release("--act", "--yes"))).contains("if none is, add --unreachable");
+    Run released = release("--act", "--yes", "--unreachable");
+    assertThat(released.code()).as(released.err()).isZero();
+    assertThat(machines()).isZero();
   }
 
   @Test

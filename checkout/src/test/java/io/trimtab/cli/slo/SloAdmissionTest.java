@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import io.trimtab.controller.agreement.Compliance.Verdict;
+import io.trimtab.models.capacity.Commitment.State;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,10 +133,32 @@ final class SloAdmissionTest {
             "shop is missed since 2026-01-01T00:00:00Z: mean response time 61.0 ms > 40.0; nothing"
                 + " further is accepted until it is kept");
 
-    told(Verdict.KEPT, now.plus(Duration.ofMinutes(5)));
+    told(Verdict.KEPT, Instant.now());
     Run kept = admit();
     assertThat(kept.code()).as(kept.out()).isZero();
     assertThat(kept.out()).contains("new: accepted").doesNotContain("nobody tells");
+  }
+
+  /** Its autopilot may have ended, and the agreement be missed since. */
+  @Test
+  void whatWasKeptLongAgoIsNotKnownToBeSo() {
+    told(Verdict.KEPT, Instant.now().minus(Duration.ofMinutes(31)));
+
+    assertThat(admit().out()).contains("nobody tells whether shop is kept");
+    assertThat(new Commitments().lately("shop")).isEmpty();
+    told(Verdict.KEPT, Instant.now().minus(Duration.ofMinutes(20)));
+    assertThat(admit().out()).doesNotContain("nobody tells");
+  }
+
+  /** A cluster keeps since when an agreement is missed, and not that anybody has judged it. */
+  @Test
+  void aClusterThatNamesNoMissDoesNotTellThatAnAgreementIsKept() {
+    assertThat(new Commitments().of("shop", Map.of()).state()).isEqualTo(State.UNKNOWN);
+
+    told(Verdict.KEPT, Instant.now());
+    assertThat(new Commitments().of("shop", Map.of()).state()).isEqualTo(State.KEPT);
+    assertThat(new Commitments().of("shop", Map.of("shop", now)).state()).isEqualTo(State.MISSED);
+    assertThat(new Commitments().of("shop", Map.of("logs", now)).state()).isEqualTo(State.KEPT);
   }
 
   @Test

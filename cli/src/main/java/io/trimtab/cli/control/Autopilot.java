@@ -7,6 +7,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
@@ -33,10 +34,11 @@ public final class Autopilot {
    */
   public int run(boolean act, int plans, boolean abandon, boolean standby) throws EngineException {
     try (Engine engine = choice.connect()) {
+      Optional<NodeProvider> provider = choice.provider(terminal::line);
       ControlLoop loop =
           new ControlLoop(
               engine,
-              choice.provider(terminal::line),
+              provider,
               settings,
               new Narrator(terminal, ""),
               SystemPorts.ports(),
@@ -49,6 +51,9 @@ public final class Autopilot {
           settings.observe().period().toSeconds(),
           settings.observe().samples());
       RunCommand.warning(act, settings).ifPresent(terminal::line);
+      provider
+          .flatMap(starts -> RunCommand.warning(starts.offer(), settings))
+          .ifPresent(terminal::line);
       try (Signals signals = Signals.stop(loop::stop)) {
         return exitCode(loop.run(act, plans, abandon, standby));
       } catch (LostControlException e) {

@@ -4,6 +4,7 @@ import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
@@ -77,10 +78,12 @@ public final class Fleet {
     while (!stopped) {
       String problem;
       try (Engine engine = member.choice().connect()) {
+        Optional<NodeProvider> provider =
+            member.choice().provider(line -> narrator.say("%s", line));
         ControlLoop loop =
             new ControlLoop(
                 engine,
-                member.choice().provider(line -> narrator.say("%s", line)),
+                provider,
                 member.settings(),
                 narrator,
                 SystemPorts.ports(),
@@ -92,6 +95,9 @@ public final class Fleet {
         narrator.say(
             "%s, policy %s", act ? "acting" : "dry run", member.settings().policy().name());
         RunCommand.warning(act, member.settings()).ifPresent(line -> narrator.say("%s", line));
+        provider
+            .flatMap(starts -> RunCommand.warning(starts.offer(), member.settings()))
+            .ifPresent(line -> narrator.say("%s", line));
         Optional<Executor.Outcome> last = loop.run(act, plans, abandon, standby);
         last.filter(outcome -> outcome.how() == PlanOutcome.UNFINISHED)
             .ifPresent(outcome -> narrator.say("%s", outcome.why()));

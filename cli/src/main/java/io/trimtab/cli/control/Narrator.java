@@ -12,7 +12,7 @@ import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
 
 /** Says what the loop does; the same reason for doing nothing is said once. */
-final class Narrator implements LoopListener {
+public final class Narrator implements LoopListener {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   private final Terminal terminal;
@@ -22,7 +22,10 @@ final class Narrator implements LoopListener {
 
   private String lastHold = "";
 
-  Narrator(Terminal terminal, String prefix) {
+  /**
+   * @param prefix begins each line, where there are several clusters; else empty
+   */
+  public Narrator(Terminal terminal, String prefix) {
     this.terminal = terminal;
     this.prefix = prefix;
   }
@@ -56,6 +59,11 @@ final class Narrator implements LoopListener {
 
   @Override
   public void discarded(String what) {
+    say("%s", what);
+  }
+
+  @Override
+  public void putBack(String what) {
     say("%s", what);
   }
 

@@ -7,7 +7,9 @@ import io.trimtab.config.UserError;
 import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeCapacity;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -107,6 +109,20 @@ public final class RunCommand implements Callable<Integer> {
             "warning: balancer: restore: between plans the database's own balancer may undo the"
                 + " placement within minutes; balancer: hold keeps it off")
         : Optional.empty();
+  }
+
+  /** What a provider tells may be longer than the load is expected to last. */
+  static Optional<String> warning(NodeCapacity offer, Settings settings) {
+    Duration horizon = settings.choice().horizon();
+    return offer
+        .boot()
+        .filter(boot -> boot.multipliedBy(2).compareTo(horizon) > 0)
+        .map(
+            boot ->
+                ("warning: a new node boots in about %d min, more than half of choice.horizon (%d"
+                        + " min), and counts as doing so in half of it; raise that if loads last"
+                        + " longer")
+                    .formatted(boot.toMinutes(), horizon.toMinutes()));
   }
 
   private int fleet() throws InterruptedException {

@@ -70,7 +70,7 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
             saved.plan(),
             seen,
             Optional.empty(),
-            context.spare(),
+            context.offer(),
             settings,
             context.ports().clock().instant());
     if (verdict instanceof Guard.Verdict.Refuse refuse) {

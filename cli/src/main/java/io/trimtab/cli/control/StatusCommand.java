@@ -9,8 +9,10 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
 import io.trimtab.engineapi.SharedState.Holder;
 import io.trimtab.engineapi.SharedState.Life;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.ControlDocuments;
+import io.trimtab.runtime.control.EmptiedNode;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.Memory;
@@ -61,6 +63,8 @@ public final class StatusCommand implements Callable<Integer> {
           "plan       %s",
           left.open().map(o -> open(o, holder.isPresent())).orElse("none is open"));
       terminal.line("last plan  %s", left.memory().map(StatusCommand::last).orElse("none"));
+      ControlDocuments.emptied(shared)
+          .ifPresent(out -> terminal.line("measured   %s", emptied(out, holder.isPresent())));
       ClusterSnapshot seen = engine.snapshot();
       terminal.line(
           "balancer   %s%s",
@@ -78,6 +82,23 @@ public final class StatusCommand implements Callable<Integer> {
       Why.agreements(journal).forEach(of -> terminal.line("agreement  %s", agreement(of)));
       return 0;
     }
+  }
+
+  /** What is out of service, and who puts it back where nobody is left who does. */
+  static String emptied(EmptiedNode out, boolean controlled) {
+    String what =
+        "node %s was taken out of service at %s by %s: %s to be moved back, %s to be deleted"
+            .formatted(
+                out.node(),
+                out.since().truncatedTo(ChronoUnit.SECONDS),
+                out.by(),
+                Counted.are(out.home().size(), "partition"),
+                Counted.of(out.tables().size(), "table"));
+    return controlled
+        ? what
+        : what
+            + "; nobody is left who does it: trimtab model build --put-back, or the next `trimtab"
+            + " run --act` moves them back";
   }
 
   /** As an autopilot on this host has counted them. */

@@ -9,15 +9,19 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.manual.ManualRequests;
 import java.nio.file.Path;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -44,7 +48,9 @@ public final class NodeList implements Callable<Integer> {
       NodeProvider provider = NodeCommand.provider(choice, terminal::line);
       ClusterSnapshot seen = engine.snapshot();
       terminal.line(table(provider.machines(), seen).toString().stripTrailing());
-      terminal.line(text(provider.capacity()));
+      NodeCapacity capacity = provider.capacity();
+      terminal.line(text(capacity));
+      given(capacity.removable(), seen).ifPresent(terminal::line);
       Path folder = MachineFolder.of(engine.shared(), seen.clusterId());
       new ManualRequests(ProviderContext.folder(folder)).open().forEach(terminal::line);
       return 0;
@@ -63,6 +69,23 @@ public final class NodeList implements Callable<Integer> {
           machine.since().map(at -> at.truncatedTo(ChronoUnit.SECONDS).toString()).orElse("-"));
     }
     return table;
+  }
+
+  /** The nodes that can be given back now; empty if all can. */
+  static Optional<String> given(Removable removable, ClusterSnapshot seen) {
+    if (removable.all()) {
+      return Optional.empty();
+    }
+    String now =
+        seen.liveNodes().stream()
+            .map(NodeState::id)
+            .filter(node -> removable.allows(node, List.of(), false))
+            .map(NodeId::name)
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        (now.isEmpty() ? "no node can be given back now" : "can be given back now: " + now)
+            + "; "
+            + removable.rule());
   }
 
   public static String text(NodeCapacity capacity) {

@@ -16,6 +16,7 @@ import io.trimtab.providers.Orphans;
 import io.trimtab.runtime.control.ControlDocuments;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -94,16 +95,29 @@ final class NodeSweep implements Callable<Integer> {
         return 0;
       }
       // The answer took its time: one may have joined, or a plan asked for it, meanwhile.
-      List<Machine> still = orphans(engine, provider);
-      for (Machine machine : orphans) {
-        if (still.stream().anyMatch(now -> now.name().equals(machine.name()))) {
-          provider.release(machine, limit);
-          terminal.line("given back: %s", machine.name());
-        } else {
-          terminal.line("kept: %s is needed by now", machine.name());
-        }
-      }
+      giveBack(orphans, orphans(engine, provider), provider);
       return 0;
+    }
+  }
+
+  private void giveBack(List<Machine> asked, List<Machine> still, NodeProvider provider)
+      throws EngineException {
+    List<String> left = new ArrayList<>();
+    for (Machine machine : asked) {
+      if (still.stream().noneMatch(now -> now.name().equals(machine.name()))) {
+        terminal.line("kept: %s is needed by now", machine.name());
+        continue;
+      }
+      try {
+        provider.release(machine, limit);
+        terminal.line("given back: %s", machine.name());
+      } catch (EngineException e) {
+        left.add(machine.name() + ": " + e.getMessage());
+      }
+    }
+    if (!left.isEmpty()) {
+      throw new EngineException(
+          "not given back: " + String.join("; ", left) + "; the same command tries again");
     }
   }
 
@@ -113,6 +127,8 @@ final class NodeSweep implements Callable<Integer> {
     String open = ControlDocuments.read(engine.shared()).open().map(o -> o.plan().id()).orElse("");
     ClusterSnapshot seen = NodeCommand.whole(engine.snapshot());
     Set<NodeId> members = seen.nodes().stream().map(NodeState::id).collect(Collectors.toSet());
-    return Orphans.of(machines, members, open, Instant.now(), age);
+    return Orphans.of(machines, members, open, Instant.now(), age).stream()
+        .sorted(Machine.NEWEST_FIRST)
+        .toList();
   }
 }

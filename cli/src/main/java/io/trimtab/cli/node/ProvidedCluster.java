@@ -69,18 +69,20 @@ public final class ProvidedCluster implements ClusterHandle {
 
   @Override
   public Optional<NodeProvider> provider(Consumer<String> notices) {
-    return provider(this::look, notices);
+    return Optional.of(Providers.of(section, context(this::look, notices)));
   }
 
   @Override
-  public Optional<NodeProvider> provider(Look look, Consumer<String> notices) {
-    ProviderContext context =
-        new ProviderContext(
-            look::now,
-            new ProviderContext.Words(cluster.nodeWord(), cluster::settingsOf),
-            MachineFolder::of,
-            notices);
-    return Optional.of(Providers.of(section, context));
+  public Optional<NodeProvider> provider(String id, Look look, Consumer<String> notices) {
+    return Optional.of(Providers.of(section, context(look, notices).knownAs(id)));
+  }
+
+  private ProviderContext context(Look look, Consumer<String> notices) {
+    return new ProviderContext(
+        look::now,
+        new ProviderContext.Words(cluster.nodeWord(), cluster::settingsOf),
+        MachineFolder::of,
+        notices);
   }
 
   /** By the id that its machines are marked with, which may be older than the cluster's own. */

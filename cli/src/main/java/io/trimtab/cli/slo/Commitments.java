@@ -7,6 +7,8 @@ import io.trimtab.models.capacity.Commitment.State;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -17,6 +19,11 @@ import java.util.TreeMap;
 
 /** What is known of the agreements that were made before, from journals and clusters. */
 final class Commitments {
+  /** Of what was told longer ago nobody knows whether it is still so; it is told every 10 min. */
+  private static final Duration LATELY = Duration.ofMinutes(30);
+
+  private final Instant now = Clock.systemUTC().instant();
+
   /** As this host's autopilots have told them last, of whatever cluster, by name. */
   private final Map<String, Entry.AgreementSeen> journaled = new TreeMap<>();
 
@@ -40,37 +47,41 @@ final class Commitments {
     }
   }
 
-  /** What was told of an agreement last. */
-  Optional<Entry.AgreementSeen> seen(String name) {
-    return Optional.ofNullable(journaled.get(name));
+  /** What was told of an agreement within the last half an hour. */
+  Optional<Entry.AgreementSeen> lately(String name) {
+    return Optional.ofNullable(journaled.get(name))
+        .filter(seen -> seen.at().plus(LATELY).isAfter(now));
   }
 
-  /** An agreement of which only this host's journals tell. */
+  /** An agreement of which only this host's journals tell; one that was missed is so until then. */
   Commitment of(String name) {
     Entry.AgreementSeen seen = journaled.get(name);
-    if (seen == null) {
-      return new Commitment(name, State.UNKNOWN, "");
+    if (seen != null && seen.verdict() == Verdict.MISSED) {
+      return new Commitment(name, State.MISSED, told(seen));
     }
-    State state =
-        seen.verdict() == Verdict.MISSED
-            ? State.MISSED
-            : seen.verdict() == Verdict.KEPT ? State.KEPT : State.UNKNOWN;
-    return new Commitment(name, state, since(seen.since()) + ": " + seen.measured());
+    return lately(name)
+        .filter(told -> told.verdict() == Verdict.KEPT)
+        .map(told -> new Commitment(name, State.KEPT, told(told)))
+        .orElseGet(() -> new Commitment(name, State.UNKNOWN, ""));
+  }
+
+  private static String told(Entry.AgreementSeen seen) {
+    return since(seen.since()) + ": " + seen.measured();
   }
 
   /**
-   * An agreement of a cluster that answers: what autopilots that act have left with it counts more
-   * than what this host remembers.
+   * An agreement of a cluster that answers. Autopilots that act leave with it what is missed; of
+   * what is not, they do not say whether anybody has judged it.
    *
    * @param missed since when agreements of the cluster are missed, by name
    */
   Commitment of(String name, Map<String, Instant> missed) {
     Instant since = missed.get(name);
     if (since == null) {
-      return new Commitment(name, State.KEPT, "");
+      return lately(name).isPresent() ? of(name) : new Commitment(name, State.UNKNOWN, "");
     }
     String measured =
-        seen(name)
+        Optional.ofNullable(journaled.get(name))
             .filter(seen -> seen.verdict() == Verdict.MISSED)
             .map(seen -> ": " + seen.measured())
             .orElse("");

@@ -122,9 +122,10 @@ final class FleetLook {
             .map(NodeState::usage)
             .map(FleetLook::cores)
             .orElse(Double.NaN);
-    // Of several agreements, that of which the most clients are still to come.
+    // Without news a node counts as used to its limit. Of several agreements, that of which the
+    // most clients are still to come.
     return agreements.get(node.cluster()).stream()
-        .flatMap(name -> journals.seen(name).stream())
+        .flatMap(name -> journals.lately(name).stream())
         .filter(told -> told.clients() > 0)
         .max(Comparator.comparingDouble(told -> (double) told.agreed() / told.clients()))
         .map((Entry.AgreementSeen told) -> whole.predicted(used, told.clients(), told.agreed()))

@@ -8,6 +8,7 @@ import io.trimtab.runtime.provision.Provisioned;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -63,8 +64,57 @@ final class ProvisionStore {
         : Optional.empty();
   }
 
+  /** Keeps it, and from the first time on the folder of what its provider has to remember. */
   void keep(Provisioned state) {
+    try {
+      Files.createDirectories(folder.resolve(state.mark()));
+    } catch (IOException e) {
+      throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
+    }
     JsonFile.write(file(), state, PrivateFiles.ATTRIBUTE);
+  }
+
+  /**
+   * Keeps a cluster that is new.
+   *
+   * @throws UserError if another agreement has its address
+   */
+  void begin(Provisioned state) {
+    // The file's name is no agreement's.
+    try (Held all = hold(folder.resolve(LOCK), "another command begins to make a cluster now")) {
+      refuseShared(state.address());
+      keep(state);
+    }
+  }
+
+  /**
+   * Refuses an address at which another agreement has its cluster, or begins to.
+   *
+   * @throws UserError naming it
+   */
+  void refuseShared(String address) {
+    for (String other : all()) {
+      Optional<Provisioned> its = new ProvisionStore(other).read();
+      if (!other.equals(name) && its.filter(s -> s.address().equals(address)).isPresent()) {
+        throw new UserError(
+            "%s: agreement %s has its cluster there, and each gets one of its own; give another"
+                    .formatted(address, other)
+                + " address");
+      }
+    }
+  }
+
+  /**
+   * Refuses to go on from what is not there any more; to be called while it is held.
+   *
+   * @param known as this command has read it
+   * @throws UserError if another command has changed it since
+   */
+  void refuseChanged(Optional<Provisioned> known) {
+    if (!read().equals(known)) {
+      throw new UserError(
+          name + ": another command has changed it meanwhile; give the command again");
+    }
   }
 
   /** The settings of its autopilot. */
@@ -80,7 +130,7 @@ final class ProvisionStore {
     }
     try {
       Files.createDirectories(settings.getParent());
-      Files.writeString(settings, text);
+      PrivateFiles.replace(settings, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UserError(settings + ": can't be written: " + e.getMessage(), e);
     }
@@ -121,14 +171,18 @@ final class ProvisionStore {
    * @throws UserError if one does already
    */
   Held hold() {
-    Path file = folder.resolve(name + LOCK);
+    String busy = name + ": another command makes or gives back its cluster now";
+    return hold(folder.resolve(name + LOCK), busy);
+  }
+
+  private Held hold(Path file, String busy) {
     try {
       Files.createDirectories(folder);
       FileChannel channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
       if (!locked(channel)) {
         channel.close();
-        throw new UserError(name + ": another command makes or gives back its cluster now");
+        throw new UserError(busy);
       }
       return new Held(channel);
     } catch (IOException e) {

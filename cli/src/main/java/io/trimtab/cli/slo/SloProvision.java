@@ -111,20 +111,23 @@ final class SloProvision implements Callable<Integer> {
     Optional<Provisioned> known = store.read();
     String mark = known.map(Provisioned::mark).orElseGet(() -> mark(sla));
     try (FoundedCluster cluster = new FoundedCluster(choice::connect, mark, Clock.systemUTC())) {
-      Optional<NodeProvider> provider = choice.provider(cluster::look, terminal::line);
+      Optional<NodeProvider> provider = choice.provider(mark, cluster::look, terminal::line);
       if (provider.isEmpty()) {
         return byHand(sla, choice(sla));
       }
       Provisioned state =
-          known.isPresent() ? same(known.get(), sla) : fresh(sla, mark, cluster, provider.get());
+          known.isPresent()
+              ? same(known.get(), sla)
+              : fresh(sla, mark, store, cluster, provider.get());
       if (state.step() != Provisioned.Step.RUNNING) {
-        NodeCapacity capacity = enough(state, provider.get());
+        // Not whether it is enough: a machine may have been started that is not kept yet.
+        NodeCapacity capacity = provider.get().capacity();
         terminal.line(ProvisionText.plan(state, choice.nodeWord(), NodeList.text(capacity)));
         if (!act) {
           terminal.line("nothing was changed; to do it: add --act");
           return 0;
         }
-        state = made(state, store, cluster, provider.get());
+        state = made(state, known, store, cluster, provider.get());
       }
       store.writeSettings(state, ProvisionText.settings(file, tables.files(), state.nodeType()));
       terminal.line(ProvisionText.next(state, store.settings(state)));
@@ -198,8 +201,10 @@ final class SloProvision implements Callable<Integer> {
   }
 
   /** A cluster of which nothing is there; all that can be refused is refused now. */
-  private Provisioned fresh(Sla sla, String mark, FoundedCluster cluster, NodeProvider provider)
+  private Provisioned fresh(
+      Sla sla, String mark, ProvisionStore store, FoundedCluster cluster, NodeProvider provider)
       throws EngineException {
+    store.refuseShared(choice.label());
     Set<String> types = tables.nodeTypes(file, sla);
     if (nodeType == null && types.size() > 1) {
       throw new UserError(
@@ -223,7 +228,7 @@ final class SloProvision implements Callable<Integer> {
             choice.label(),
             List.of(),
             Provisioned.Step.STARTING);
-    enough(state, provider);
+    refuseTooFew(state, provider);
     Provisioning.refuseTaken(cluster, choice.label());
     return state;
   }
@@ -250,27 +255,35 @@ final class SloProvision implements Callable<Integer> {
     return known;
   }
 
-  private static NodeCapacity enough(Provisioned state, NodeProvider provider)
+  private static void refuseTooFew(Provisioned state, NodeProvider provider)
       throws EngineException {
     NodeCapacity capacity = provider.capacity();
-    int needed = state.nodes() - state.started().size();
-    if (capacity.spare() < needed) {
+    if (capacity.spare() < state.nodes()) {
       throw new UserError(
           "%s: %d nodes of type %s are needed, and the provider has too few: %s"
-              .formatted(state.name(), needed, state.nodeType(), NodeList.text(capacity)));
+              .formatted(state.name(), state.nodes(), state.nodeType(), NodeList.text(capacity)));
     }
-    return capacity;
   }
 
+  /**
+   * Makes it, or goes on.
+   *
+   * @param known what this command has read: the provider marks by it what it starts
+   */
   private Provisioned made(
-      Provisioned state, ProvisionStore store, FoundedCluster cluster, NodeProvider provider)
+      Provisioned state,
+      Optional<Provisioned> known,
+      ProvisionStore store,
+      FoundedCluster cluster,
+      NodeProvider provider)
       throws EngineException {
     try (ProvisionStore.Held held = store.hold()) {
-      // Another command may have done some of it since this one has read.
-      Provisioned newest = store.read().orElse(state);
-      store.keep(newest);
+      store.refuseChanged(known);
+      if (known.isEmpty()) {
+        store.begin(state);
+      }
       return new Provisioning(
-              newest,
+              state,
               cluster,
               provider,
               (table, number) -> choice.tables().create(table, number),

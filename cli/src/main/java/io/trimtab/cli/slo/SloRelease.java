@@ -57,6 +57,11 @@ final class SloRelease implements Callable<Integer> {
   private boolean drop;
 
   @Option(
+      names = "--unreachable",
+      description = "Give back a cluster that does not answer: no autopilot is in charge of it.")
+  private boolean unreachable;
+
+  @Option(
       names = "--limit",
       paramLabel = "TIME",
       converter = DurationConverter.class,
@@ -83,7 +88,7 @@ final class SloRelease implements Callable<Integer> {
         new FoundedCluster(choice::connect, known.mark(), Clock.systemUTC())) {
       NodeProvider provider =
           choice
-              .provider(cluster::look, terminal::line)
+              .provider(known.mark(), cluster::look, terminal::line)
               .orElseThrow(
                   () ->
                       new UserError(
@@ -101,9 +106,13 @@ final class SloRelease implements Callable<Integer> {
         return 0;
       }
       try (ProvisionStore.Held held = store.hold()) {
-        // The answer took its time.
+        // The answer took its time, and the provider looks by the mark that was read before it.
         Provisioned now = known(store);
-        releasing(now, store, cluster, provider).run(drop, limit);
+        if (!now.mark().equals(known.mark())) {
+          throw new UserError(
+              name + ": was given back and made anew meanwhile; give the command again");
+        }
+        releasing(now, store, cluster, provider).run(drop, unreachable, limit);
         store.forget(now);
       }
       terminal.line("%s: all machines are given back", name);

@@ -46,7 +46,8 @@ final class SloText {
   }
 
   private static String value(Value value) {
-    return Double.isNaN(value.low())
+    boolean measured = value.low() == value.high();
+    return measured || Double.isNaN(value.low())
         ? String.format(Locale.ROOT, "%.1f", value.value())
         : String.format(
             Locale.ROOT, "%.1f (%.1f to %.1f)", value.value(), value.low(), value.high());

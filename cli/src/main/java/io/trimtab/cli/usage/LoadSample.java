@@ -24,6 +24,13 @@ public final class LoadSample {
       description = "How long to observe the load; default: 10s.")
   private Duration period = Duration.ofSeconds(10);
 
+  /** For a command that has its own option for how long the load is observed. */
+  public static LoadSample of(Duration period) {
+    LoadSample sample = new LoadSample();
+    sample.period = period;
+    return sample;
+  }
+
   /** With how often blocks are requested, as far as a plug-in counts it. */
   Observation.Usable withBlocks(Terminal terminal, ClusterChoice choice)
       throws EngineException, InterruptedException {

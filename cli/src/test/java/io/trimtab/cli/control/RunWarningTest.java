@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class RunWarningTest {
@@ -16,5 +21,22 @@ class RunWarningTest {
         .doesNotContain("\n");
     assertThat(RunCommand.warning(false, restored)).isEmpty();
     assertThat(RunCommand.warning(true, Settings.defaults())).isEmpty();
+  }
+
+  private static NodeCapacity booting(Duration boot) {
+    return new NodeCapacity(
+        1, OptionalInt.empty(), OptionalDouble.empty(), Optional.ofNullable(boot));
+  }
+
+  @Test
+  void nodesThatBootLongerThanCountsAreWarnedOf() {
+    assertThat(RunCommand.warning(booting(Duration.ofMinutes(45)), Settings.defaults()))
+        .hasValueSatisfying(
+            warning ->
+                assertThat(warning)
+                    .contains("boots in about 45 min", "choice.horizon (60 min)")
+                    .doesNotContain("\n"));
+    assertThat(RunCommand.warning(booting(Duration.ofMinutes(30)), Settings.defaults())).isEmpty();
+    assertThat(RunCommand.warning(booting(null), Settings.defaults())).isEmpty();
   }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.runtime.control.EmptiedNode;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import java.time.Instant;
@@ -62,5 +64,24 @@ class StatusCommandTest {
         .endsWith("trimtab release");
     assertThat(StatusCommand.kept(Optional.empty(), Optional.empty(), false)).isEmpty();
     assertThat(StatusCommand.kept(Optional.empty(), open(BalancerState.PAUSED), false)).isEmpty();
+  }
+
+  @Test
+  void aNodeThatIsOutOfServiceIsToldAndHowItIsPutBack() {
+    EmptiedNode out =
+        new EmptiedNode(
+            new NodeId("n1:1"),
+            Instant.EPOCH,
+            "model build of somebody",
+            List.of(new PartitionId("t", "p")),
+            List.of("trimtab_model_1_m", "trimtab_model_1_b"));
+    String what =
+        "node n1:1 was taken out of service at 1970-01-01T00:00:00Z by model build of somebody:"
+            + " 1 partition is to be moved back, 2 tables to be deleted";
+
+    assertThat(StatusCommand.emptied(out, true)).isEqualTo(what);
+    assertThat(StatusCommand.emptied(out, false))
+        .startsWith(what)
+        .contains("trimtab model build --put-back", "trimtab run --act");
   }
 }

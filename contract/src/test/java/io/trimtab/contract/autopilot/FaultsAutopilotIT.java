@@ -1,7 +1,9 @@
 package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -131,6 +133,70 @@ class FaultsAutopilotIT extends AutopilotCluster {
     whole(s -> s.partitions().stream().allMatch(p -> p.node().isPresent()));
     lab.startNode(victim, LIMIT);
     whole(s -> s.liveNodes().size() == 3);
+  }
+
+  /** Users' partitions are away while the model is made, and back before the balancer may move. */
+  @Test
+  void aNodeIsMeasuredOutOfServiceAndPutBackAlsoAfterAKill() throws Exception {
+    ClusterSnapshot before = whole(s -> true);
+    NodeId node = partition(before, "r", 0).node().orElseThrow();
+    MeasuredNode measured = new MeasuredNode(lab, engine, node, LIMIT);
+    Map<PartitionId, Optional<NodeId>> placed = new HashMap<>();
+    Path file = home.resolve("node.json");
+
+    Executor.Outcome outcome =
+        measured.during(
+            before,
+            point -> {
+              if (point.equals("moved-back")) {
+                placed.putAll(placement(seen()));
+              }
+            },
+            live -> {
+              assertThat(placement(whole(s -> true))).doesNotContainValue(Optional.of(node));
+              measured.build(live, file);
+            });
+
+    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    assertThat(placed).containsAllEntriesOf(placement(before));
+    assertThat(Files.readString(file)).contains("\"engineVersion\"", "\"heapBytes\"", "2.6.");
+    assertThat(whole(s -> true).partitions())
+        .noneMatch(p -> p.id().table().startsWith(MeasuredNode.PREFIX));
+
+    // The next one is killed, and the autopilot finds what it has left.
+    engine.setBalancer(BalancerState.PAUSED);
+    ClusterSnapshot again = whole(s -> true);
+    assertThatThrownBy(
+            () ->
+                measured.during(
+                    again,
+                    point -> {
+                      if (point.equals("work-ended")) {
+                        throw new MeasuredNode.Killed();
+                      }
+                    },
+                    live -> {}))
+        .isInstanceOf(MeasuredNode.Killed.class);
+    assertThat(placement(whole(s -> true))).doesNotContainValue(Optional.of(node));
+    placed.clear();
+    resume(
+        point -> {
+          if (point.equals("moved-back")) {
+            placed.putAll(placement(seen()));
+          }
+        });
+
+    assertThat(placed).containsAllEntriesOf(placement(again));
+    measured.putBack();
+    engine.setBalancer(ON);
+  }
+
+  private static ClusterSnapshot seen() {
+    try {
+      return engine.snapshot();
+    } catch (EngineException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static Executor.Outcome resume(FaultPoints faults) throws EngineException {

@@ -2,13 +2,10 @@ package io.trimtab.contract.cloud;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.LabNode;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +28,6 @@ import software.amazon.awssdk.services.ec2.model.Tag;
  * node with it. The nodes that the lab has already get machines, too.
  */
 final class BootedRing implements AutoCloseable {
-  private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String NAME = "Name";
 
   private final Ec2Client api;
@@ -63,7 +59,7 @@ final class BootedRing implements AutoCloseable {
                                 t.resourceType(ResourceType.INSTANCE)
                                     .tags(
                                         tag("trimtab-cluster", cluster),
-                                        tag(NAME, host(node.id())))))
+                                        tag(NAME, ProvidedRing.host(node.id())))))
             .instances()
             .get(0);
     nodes.put(machine.instanceId(), node.id());
@@ -71,10 +67,6 @@ final class BootedRing implements AutoCloseable {
 
   private static Tag tag(String key, String value) {
     return Tag.builder().key(key).value(value).build();
-  }
-
-  static String host(NodeId node) {
-    return node.name().substring(0, node.name().lastIndexOf(':'));
   }
 
   /** All machines, those that have ended included. */
@@ -103,7 +95,7 @@ final class BootedRing implements AutoCloseable {
             nodes.put(id, boot(machine));
           }
         } else if (nodes.containsKey(id)) {
-          lab.provider().remove(nodes.get(id), LIMIT);
+          lab.provider().remove(nodes.get(id), BootedNode.LIMIT);
           nodes.remove(id);
         }
       }
@@ -119,30 +111,20 @@ final class BootedRing implements AutoCloseable {
             .findFirst()
             .orElseThrow()
             .value();
-    NodeId node =
-        lab.provider()
-            .add(
-                "booted/" + machine.instanceId(),
-                Profile.STANDARD.stream()
-                    .filter(each -> each.name().equals(profile))
-                    .findFirst()
-                    .orElse(Profile.HOMOGENEOUS),
-                tokens(machine),
-                LIMIT);
-    api.createTags(r -> r.resources(machine.instanceId()).tags(tag(NAME, host(node))));
+    NodeId node = BootedNode.start(lab, "booted/" + machine.instanceId(), profile, tokens(machine));
+    api.createTags(r -> r.resources(machine.instanceId()).tags(tag(NAME, ProvidedRing.host(node))));
     return node;
   }
 
   /** Of the line {@code tokens 1,2,3} of the user data. */
-  private List<Long> tokens(Instance machine) {
+  private String tokens(Instance machine) {
     String coded =
         api.describeInstanceAttribute(
                 a -> a.instanceId(machine.instanceId()).attribute(InstanceAttributeName.USER_DATA))
             .userData()
             .value();
     String text = new String(Base64.getDecoder().decode(coded), StandardCharsets.UTF_8);
-    String tokens = text.strip().replaceFirst("^tokens ?", "");
-    return Arrays.stream(tokens.split(",")).filter(t -> !t.isBlank()).map(Long::valueOf).toList();
+    return text.strip().replaceFirst("^tokens ?", "");
   }
 
   @Override

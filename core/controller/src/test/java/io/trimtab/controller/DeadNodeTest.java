@@ -17,6 +17,7 @@ import io.trimtab.controller.policy.Stability;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
@@ -31,7 +32,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -123,11 +123,21 @@ class DeadNodeTest {
     ClusterSnapshot before = withADeadNode(3, 1).snapshot();
     assertThat(
             Guard.check(
-                act.plan(), before, Optional.empty(), OptionalInt.of(1), DEFAULTS, Instant.EPOCH))
+                act.plan(),
+                before,
+                Optional.empty(),
+                Optional.of(NodeCapacity.of(1)),
+                DEFAULTS,
+                Instant.EPOCH))
         .isInstanceOf(Guard.Verdict.Pass.class);
     assertThat(
             Guard.check(
-                act.plan(), before, Optional.empty(), OptionalInt.of(0), DEFAULTS, Instant.EPOCH))
+                act.plan(),
+                before,
+                Optional.empty(),
+                Optional.of(NodeCapacity.of(0)),
+                DEFAULTS,
+                Instant.EPOCH))
         .isInstanceOf(Guard.Verdict.Refuse.class);
     // The same cluster is too sick for any other plan where that is the limit.
     Settings strict = Settings.defaults().with(GuardSettings.builder().badNodesMax(0.0).build());
@@ -135,11 +145,21 @@ class DeadNodeTest {
         (Decision.Act) new Met1Policy().decide(seen(0.95, 0.9), PolicyState.INITIAL, DEFAULTS);
     assertThat(
             Guard.check(
-                act.plan(), before, Optional.empty(), OptionalInt.of(1), strict, Instant.EPOCH))
+                act.plan(),
+                before,
+                Optional.empty(),
+                Optional.of(NodeCapacity.of(1)),
+                strict,
+                Instant.EPOCH))
         .isInstanceOf(Guard.Verdict.Pass.class);
     assertThat(
             Guard.check(
-                other.plan(), before, Optional.empty(), OptionalInt.of(1), strict, Instant.EPOCH))
+                other.plan(),
+                before,
+                Optional.empty(),
+                Optional.of(NodeCapacity.of(1)),
+                strict,
+                Instant.EPOCH))
         .isInstanceOfSatisfying(
             Guard.Verdict.Refuse.class,
             refused -> assertThat(refused.setting()).isEqualTo("guard.badNodesMax"));
@@ -176,7 +196,7 @@ class DeadNodeTest {
             PolicyState.INITIAL,
             settings,
             past,
-            OptionalInt.of(spare),
+            Optional.of(NodeCapacity.of(spare)),
             true,
             Instant.EPOCH));
   }

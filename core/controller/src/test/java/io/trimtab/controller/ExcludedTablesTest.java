@@ -16,6 +16,7 @@ import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -31,7 +32,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +65,7 @@ class ExcludedTablesTest {
     return Guard.checkUrgent(
         plan,
         cluster.snapshot.with(Copies.alike(2)),
-        OptionalInt.of(9),
+        Optional.of(NodeCapacity.of(9)),
         settings(tables, 20, Action.ApplyMode.ONLINE),
         RandomCluster.NOW);
   }

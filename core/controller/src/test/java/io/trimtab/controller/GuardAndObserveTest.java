@@ -19,6 +19,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TiramolaSettings;
 import io.trimtab.controller.settings.Trigger;
 import io.trimtab.engineapi.AccessClass;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -35,7 +36,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +81,7 @@ class GuardAndObserveTest {
   @Test
   void whatAPersonOrdersNeedNotGainAnythingButKeepsToTheCooldown() {
     RandomCluster c = new RandomCluster(1, 4, 8);
-    OptionalInt spare = OptionalInt.of(1);
+    Optional<NodeCapacity> spare = Optional.of(NodeCapacity.of(1));
     assertThat(Guard.checkOrdered(plan(0), c.snapshot, Optional.empty(), spare, DEFAULTS, NOW))
         .isInstanceOf(Guard.Verdict.Pass.class);
     Optional<Instant> ended = Optional.of(NOW.minusSeconds(60));
@@ -354,7 +354,8 @@ class GuardAndObserveTest {
       Optional<Instant> lastPlanEnded,
       Settings settings,
       Instant now) {
-    return Guard.check(plan, snapshot, lastPlanEnded, OptionalInt.of(10), settings, now);
+    return Guard.check(
+        plan, snapshot, lastPlanEnded, Optional.of(NodeCapacity.of(10)), settings, now);
   }
 
   @Test
@@ -368,7 +369,7 @@ class GuardAndObserveTest {
     for (Action action : List.of(add, new Action.RemoveNode(node.id()), restart)) {
       Guard.Verdict none =
           Guard.check(
-              plan(0.5, action), c.snapshot, Optional.empty(), OptionalInt.empty(), DEFAULTS, NOW);
+              plan(0.5, action), c.snapshot, Optional.empty(), Optional.empty(), DEFAULTS, NOW);
       assertThat(((Guard.Verdict.Refuse) none).reason()).contains("but no node provider can");
     }
     Guard.Verdict tooMany =
@@ -376,7 +377,7 @@ class GuardAndObserveTest {
             plan(0.5, add, new Action.AddNode(2, Profile.READ)),
             c.snapshot,
             Optional.empty(),
-            OptionalInt.of(1),
+            Optional.of(NodeCapacity.of(1)),
             DEFAULTS,
             NOW);
     assertThat(((Guard.Verdict.Refuse) tooMany).reason())

@@ -25,6 +25,7 @@ import io.trimtab.controller.settings.Trigger;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.plan.Plan;
@@ -44,7 +45,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -185,7 +185,7 @@ class PolicyPlansTest {
             plan,
             before,
             Optional.empty(),
-            OptionalInt.of(cluster.provider().spare()),
+            Optional.of(NodeCapacity.of(cluster.provider().spare())),
             settings,
             cluster.clock().instant());
     if (verdict instanceof Guard.Verdict.Refuse) {

@@ -9,11 +9,19 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.models.outlook.Outlook;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -104,6 +112,87 @@ class RingChoiceTest {
                 .actions(Action.RemoveNode.class))
         .hasSize(1);
     assertThat(held(Rings.seen(0.39, 0.39, 0.39), SETTINGS).reason()).contains("can be spared");
+  }
+
+  /** Nodes of the usual price cost 1; those of the profile that joins cost {@code price}. */
+  private static Observation.Usable offered(Observation.Usable seen, double price, Duration boot) {
+    Map<String, Double> prices = new HashMap<>();
+    Profile.STANDARD.forEach(profile -> prices.put(profile.name(), price));
+    prices.put("CUSTOM", price);
+    return seen.withOffer(
+        Optional.of(
+            new NodeCapacity(
+                9, OptionalInt.empty(), OptionalDouble.of(1), prices, Optional.ofNullable(boot))));
+  }
+
+  private static String summary(Observation.Usable seen) {
+    return act(seen, PolicyState.INITIAL).plan().summary();
+  }
+
+  /**
+   * Of three at 0.95 the surplus is worth 3.9 nodes; with one more 0.7, with two nothing is left.
+   */
+  @Test
+  void aNodeThatIsDearJoinsOnlyIfItIsWorthItsPrice() {
+    Observation.Usable full = Rings.seen(0.95, 0.95, 0.95);
+    assertThat(added(full, PolicyState.INITIAL)).isEqualTo(2);
+    assertThat(added(offered(full, 1, null), PolicyState.INITIAL)).isEqualTo(2);
+    assertThat(summary(offered(full, 1, null))).isEqualTo(summary(full));
+    assertThat(added(offered(full, 1.5, null), PolicyState.INITIAL)).isEqualTo(2);
+    assertThat(added(offered(full, 3, null), PolicyState.INITIAL)).isEqualTo(1);
+    assertThat(summary(offered(full, 3, null)))
+        .endsWith("; one costs as much as 3.0 of the usual ones");
+
+    Decision.Hold held = held(offered(full, 4, null), SETTINGS);
+    assertThat(held.reason())
+        .isEqualTo(
+            "a node is at 0.95, but another costs more than it brings; one costs as much as 4.0 of"
+                + " the usual ones");
+    assertThat(held.setting()).isEqualTo("choice.horizon");
+  }
+
+  @Test
+  void aNodeIsWorthLessTheLaterItServes() {
+    Observation.Usable full = Rings.seen(0.95, 0.95, 0.95);
+    Duration soon = Duration.ofMinutes(20);
+    assertThat(added(offered(full, 1, soon), PolicyState.INITIAL)).isEqualTo(2);
+    assertThat(summary(offered(full, 1, soon))).endsWith("; one boots in about 1200 s");
+    assertThat(added(offered(full, 1, Duration.ofMinutes(35)), PolicyState.INITIAL)).isEqualTo(1);
+    assertThat(held(offered(full, 1, Duration.ofHours(2)), SETTINGS).reason())
+        .isEqualTo(
+            "a node is at 0.95, but another costs more than it brings; one boots in about 7200 s");
+  }
+
+  private static Observation.Usable given(Observation.Usable seen, Removable removable) {
+    return seen.withOffer(Optional.of(NodeCapacity.of(9).with(removable)));
+  }
+
+  @Test
+  void onlyANodeThatCanBeGivenBackLeaves() {
+    Observation.Usable idle = Rings.seen(0.2, 0.1, 0.3);
+    NodeId last = new NodeId("n2:9042");
+    Removable row = Removable.inTurn(List.of(List.of(last)), "only the last pod goes");
+    Decision.Act act = act(given(idle, row), PolicyState.INITIAL);
+
+    assertThat(act.plan().actions(Action.RemoveNode.class))
+        .extracting(Action.RemoveNode::node)
+        .containsExactly(last);
+    assertThat(act.plan().summary())
+        .endsWith("; n1:9042 would go first, but only the last pod goes");
+    Removable none = Removable.only(List.of(), "only the last pod goes");
+    assertThat(held(given(idle, none), SETTINGS).reason())
+        .endsWith("none of 3 nodes can be given back: only the last pod goes");
+  }
+
+  @Test
+  void whereNoNodeCanBeAddedTheReasonIsTold() {
+    NodeCapacity offer =
+        new NodeCapacity(0, OptionalInt.of(3), OptionalDouble.empty(), Optional.empty());
+    Decision.Hold held = held(Rings.seen(0.9, 0.9, 0.9).withOffer(Optional.of(offer)), SETTINGS);
+
+    assertThat(held.reason())
+        .isEqualTo("a node is at 0.90, but no node can be added: quota of 3 machines is used up");
+    assertThat(held.setting()).isEmpty();
   }
 
   @Test

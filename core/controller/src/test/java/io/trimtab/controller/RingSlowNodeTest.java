@@ -16,7 +16,9 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -29,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
@@ -93,6 +96,34 @@ class RingSlowNodeTest {
   }
 
   @Test
+  void anotherTakesItsPlaceOnlyWhereItCanBeGivenBackThen() {
+    Observation.Usable seen = slow(Rings.seen(0.6, 0.3, 0.6), LONG);
+    String rule = "only the last pod goes";
+    NodeCapacity any = NodeCapacity.of(1).with(Removable.only(List.of(SLOW), rule));
+    NodeCapacity last = NodeCapacity.of(1).with(Removable.inTurn(List.of(List.of(SLOW)), rule));
+
+    assertThat(removed(decide(seen.withOffer(Optional.of(any))))).containsExactly(SLOW);
+    assertThat(((Decision.Hold) decide(seen.withOffer(Optional.of(last)))).reason())
+        .endsWith("; it can't be given back when another has joined: " + rule);
+    assertThat(((Decision.Hold) decide(seen.withOffer(Optional.of(NodeCapacity.of(0))))).reason())
+        .endsWith(
+            "; to replace it takes a node more for a while, but no node can be added: the node"
+                + " provider has none left");
+  }
+
+  /** Its peers lack it for as long as the other boots. */
+  @Test
+  void anotherThatBootsForLongDoesNotTakeItsPlace() {
+    NodeCapacity slowly =
+        new NodeCapacity(
+            1, OptionalInt.empty(), OptionalDouble.empty(), Optional.of(Duration.ofMinutes(29)));
+    Decision decision =
+        decide(slow(Rings.seen(0.6, 0.3, 0.6), LONG).withOffer(Optional.of(slowly)));
+
+    assertThat(((Decision.Hold) decision).reason()).contains("it would cost more than it brings");
+  }
+
+  @Test
   void thatPlanPassesTheGuardAndItsOwnPreconditions() {
     Observation.Usable seen = slow(Rings.seen(0.6, 0.3, 0.6), LONG);
     Plan plan = ((Decision.Act) decide(seen)).plan();
@@ -106,7 +137,7 @@ class RingSlowNodeTest {
                 plan,
                 seen.snapshot(),
                 Optional.empty(),
-                OptionalInt.of(1),
+                Optional.of(NodeCapacity.of(1)),
                 SETTINGS,
                 Instant.EPOCH))
         .isInstanceOf(Guard.Verdict.Pass.class);
@@ -302,7 +333,7 @@ class RingSlowNodeTest {
             PolicyState.INITIAL,
             settings,
             Decider.Past.NONE,
-            OptionalInt.of(1),
+            Optional.of(NodeCapacity.of(1)),
             true,
             Instant.EPOCH);
     Decider.Go go = (Decider.Go) Decider.decide(context);

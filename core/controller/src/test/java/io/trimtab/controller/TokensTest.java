@@ -17,6 +17,7 @@ import io.trimtab.controller.policy.TiramolaPolicy;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
@@ -25,7 +26,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Where tokens decide who has which data, nodes come and go and nothing else happens. */
@@ -44,7 +44,7 @@ class TokensTest {
               act.plan(),
               seen.snapshot(),
               Optional.empty(),
-              OptionalInt.of(3),
+              Optional.of(NodeCapacity.of(3)),
               DEFAULTS,
               Instant.EPOCH);
       assertThat(verdict).isInstanceOf(Guard.Verdict.Pass.class);

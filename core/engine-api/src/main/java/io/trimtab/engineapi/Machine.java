@@ -1,6 +1,7 @@
 package io.trimtab.engineapi;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,10 @@ public record Machine(
     String requestId,
     Optional<Instant> since,
     State state) {
+
+  /** The newest first, and what is of unknown age last: some providers give up the last first. */
+  public static final Comparator<Machine> NEWEST_FIRST =
+      Comparator.comparing((Machine machine) -> machine.since().orElse(Instant.EPOCH)).reversed();
 
   /** How far it is. */
   public enum State {

@@ -14,8 +14,9 @@ public interface NodeProvider {
   int spare();
 
   /**
-   * What can be added, at which price and in which time, for decisions: it may be as old as the
-   * provider keeps it, and is nothing to add while the provider can't tell.
+   * What can be added, at which price and in which time, and which nodes can be given back (all, if
+   * the provider says nothing of it), for decisions: it may be as old as the provider keeps it, and
+   * is nothing to add and nothing to give back while the provider can't tell.
    */
   default NodeCapacity offer() {
     return NodeCapacity.of(spare());
@@ -77,7 +78,8 @@ public interface NodeProvider {
 
   /**
    * Stops the node gracefully and takes it out of use; also the last step of replacing a dead node.
-   * Continues an interrupted earlier call, and returns at once if the node no longer exists.
+   * Continues an interrupted earlier call, and returns at once if the node no longer exists. No
+   * plan asks it of a live node that {@link #offer} does not allow to be given back.
    *
    * <p>Never deletes the data on the node's disks: they may be the last copy of something, and only
    * an operator can decide that they are not, in the provider's settings. An implementation marks

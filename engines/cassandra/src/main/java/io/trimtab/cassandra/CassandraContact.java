@@ -7,6 +7,8 @@ import io.trimtab.cassandra.cql.DriverOptions;
 import io.trimtab.cassandra.cql.ReadCredentials;
 import io.trimtab.cassandra.cql.TlsEngines;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.connect.NoClusterException;
+import io.trimtab.host.connect.Reach;
 import io.trimtab.host.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -124,10 +126,11 @@ public record CassandraContact(
   /**
    * A session; it follows nodes that join and leave.
    *
+   * @throws NoClusterException when it is known that no node listens
    * @throws EngineException when no node answers within some seconds, or refuses the user
    */
   public CqlSession session() throws EngineException {
-    CqlSessionBuilder builder = CqlSession.builder().addContactPoints(points);
+    CqlSessionBuilder builder = CqlSession.builder().addContactPoints(resolved());
     try {
       builder.withConfigLoader(options());
       if (protection.cql().isPresent()) {
@@ -146,8 +149,18 @@ public record CassandraContact(
     try {
       return builder.build();
     } catch (RuntimeException e) {
-      throw new EngineException("Cassandra at " + text() + ": " + CassandraErrors.line(e), e);
+      String message = "Cassandra at " + text() + ": " + CassandraErrors.line(e);
+      throw points.stream().allMatch(p -> Reach.nobody(p.getHostString(), p.getPort()))
+          ? new NoClusterException(message, e)
+          : new EngineException(message, e);
     }
+  }
+
+  /** As their names are known now: that of a cluster which is being made may not have been. */
+  List<InetSocketAddress> resolved() {
+    return points.stream()
+        .map(point -> new InetSocketAddress(point.getHostString(), point.getPort()))
+        .toList();
   }
 
   private DriverConfigLoader options() throws IOException {

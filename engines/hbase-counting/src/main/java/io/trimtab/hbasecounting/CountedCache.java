@@ -28,10 +28,12 @@ final class CountedCache implements InvocationHandler {
 
   /**
    * The same cache, counted; one of another kind than HBase's own two stays as it is. HBase casts
-   * one with a bucket cache to its class, so that its counted form is a subclass.
+   * one with a bucket cache to its class, so that its counted form is a subclass. That does as this
+   * class does, and not as another subclass: with an external cache HBase has one that puts blocks
+   * into both levels and looks for them in another order.
    */
   static BlockCache of(BlockCache real, BlockCounts counts) {
-    if (real instanceof CombinedBlockCache) {
+    if (real.getClass() == CombinedBlockCache.class) {
       return new CountedLevels((CombinedBlockCache) real, counts);
     }
     if (!(real instanceof FirstLevelBlockCache)) {

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileScanner;
+import org.apache.hadoop.hbase.io.hfile.InclusiveCombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -111,6 +112,19 @@ class CountedCacheTest {
       assertThat(bucket.getStats().getHitCount()).isEqualTo(2);
       cache.evictBlocksByHfileName("file");
       assertThat(counts.histogram(List.of("file"))).isEmpty();
+    } finally {
+      bucket.shutdown();
+    }
+  }
+
+  /** Its counted form would put blocks into one level only. */
+  @Test
+  void aCacheThatKeepsBlocksInBothLevelsStaysAsItIs() throws IOException {
+    int[] sizes = {2 << 10, 5 << 10};
+    BucketCache bucket = new BucketCache("offheap", 8L << 20, 1 << 10, sizes, 1, 64, null);
+    try {
+      BlockCache inclusive = new InclusiveCombinedBlockCache(real, bucket);
+      assertThat(CountedCache.of(inclusive, counts)).isSameAs(inclusive);
     } finally {
       bucket.shutdown();
     }

@@ -4,22 +4,30 @@ import io.trimtab.hbasewire.BlockList;
 import io.trimtab.hbasewire.BlockList.FileBlocks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -37,8 +45,10 @@ final class CachedBlocks {
   private static final long PAUSE_MILLIS = 5;
   private static final int TRIES_MAX = 400;
 
-  /** Of reading a block that the cache does not take; one that is too large it never takes. */
-  private static final int INSERT_TRIES_MAX = 20;
+  /** Of reading a block that the cache does not take: about a second in all, with the pauses. */
+  static final int INSERT_TRIES_MAX = 10;
+
+  private static final long INSERT_PAUSE_MAX_MILLIS = 200;
 
   private final RegionServerServices server;
 
@@ -59,28 +69,70 @@ final class CachedBlocks {
     Set<String> old = files(region).keySet();
     region.flush(true);
     Map<String, String> paths = files(region);
-    Map<String, List<Long>> offsets = new HashMap<>();
-    BlockCache cache = server.getBlockCache().orElse(null);
-    if (cache != null) {
-      for (CachedBlock block : cache) {
-        if (paths.containsKey(block.getFilename())) {
-          offsets
-              .computeIfAbsent(block.getFilename(), f -> new ArrayList<>())
-              .add(block.getOffset());
-        }
-      }
-    }
+    Map<String, SortedSet<Long>> offsets =
+        server.getBlockCache().map(cache -> offsets(cache, paths.keySet())).orElse(Map.of());
     List<FileBlocks> list = new ArrayList<>();
     for (Map.Entry<String, String> file : paths.entrySet()) {
-      List<Long> cached = offsets.getOrDefault(file.getKey(), new ArrayList<>());
-      Collections.sort(cached);
+      SortedSet<Long> cached = offsets.getOrDefault(file.getKey(), Collections.emptySortedSet());
       if (!old.contains(file.getKey())) {
         list.add(new FileBlocks(file.getValue(), Collections.emptyList()));
       } else if (!cached.isEmpty()) {
-        list.add(new FileBlocks(file.getValue(), cached));
+        list.add(new FileBlocks(file.getValue(), new ArrayList<>(cached)));
       }
     }
     return BlockList.of(list);
+  }
+
+  /**
+   * Where the blocks begin that a cache has of files, by file. A bucket cache may have millions of
+   * blocks, and each region that moves asks, so it is asked for the files; another is walked
+   * through.
+   */
+  static Map<String, SortedSet<Long>> offsets(BlockCache cache, Set<String> files) {
+    Map<String, SortedSet<Long>> offsets = new HashMap<>();
+    for (BlockCache level : HeapMemory.levels(cache)) {
+      Optional<NavigableSet<BlockCacheKey>> byFile = byFile(level);
+      if (byFile.isEmpty()) {
+        for (CachedBlock block : level) {
+          if (files.contains(block.getFilename())) {
+            add(offsets, block.getFilename(), block.getOffset());
+          }
+        }
+        continue;
+      }
+      for (String file : files) {
+        BlockCacheKey first = new BlockCacheKey(file, 0);
+        BlockCacheKey last = new BlockCacheKey(file, Long.MAX_VALUE);
+        for (BlockCacheKey key : byFile.get().subSet(first, true, last, true)) {
+          add(offsets, file, key.getOffset());
+        }
+      }
+    }
+    return offsets;
+  }
+
+  private static void add(Map<String, SortedSet<Long>> offsets, String file, long offset) {
+    offsets.computeIfAbsent(file, f -> new TreeSet<>()).add(offset);
+  }
+
+  /** A bucket cache's own index, by file and offset; empty where there is none. */
+  @SuppressWarnings("unchecked") // The field's own type, in HBase 2.4 to 2.6.
+  private static Optional<NavigableSet<BlockCacheKey>> byFile(BlockCache level) {
+    if (!(level instanceof BucketCache)) {
+      return Optional.empty();
+    }
+    try {
+      // HBase evicts by it, and has no way to read it.
+      Field field = BucketCache.class.getDeclaredField("blocksByHFile");
+      field.setAccessible(true);
+      Object found = field.get(level);
+      return found instanceof NavigableSet
+          ? Optional.of((NavigableSet<BlockCacheKey>) found)
+          : Optional.empty();
+    } catch (ReflectiveOperationException e) {
+      // Another version; a walk finds the same.
+      return Optional.empty();
+    }
   }
 
   /** The region's own store files by name; parts of a parent region's files are left out. */
@@ -100,7 +152,8 @@ final class CachedBlocks {
    * Reads blocks into this server's cache, in the order of their place on disk, so that they cost
    * few seeks.
    *
-   * @return how many were read
+   * @return how many the cache has taken. One that is larger than any of a bucket cache's places is
+   *     among them: it is dropped later, and no cache counts it
    */
   long warm(BlockList list) throws IOException {
     BlockCache cache = server.getBlockCache().orElse(null);
@@ -111,7 +164,7 @@ final class CachedBlocks {
     // Without a family: its prefetch would read the whole file.
     CacheConfig config = new CacheConfig(conf, null, cache, ByteBuffAllocator.HEAP);
     Path root = CommonFSUtils.getRootDir(conf);
-    long read = 0;
+    Warmer warmer = new Warmer(cache);
     for (FileBlocks file : list.files()) {
       Path path = new Path(file.path());
       if (!path.toString().startsWith(root + "/data/")) {
@@ -119,13 +172,12 @@ final class CachedBlocks {
       }
       HFile.Reader reader = HFile.createReader(server.getFileSystem(), path, config, true, conf);
       try {
-        read +=
-            file.offsets().isEmpty() ? readAll(reader, cache) : read(reader, file.offsets(), cache);
+        warmer.read(reader, file.offsets());
       } finally {
         reader.close(false);
       }
     }
-    return read;
+    return warmer.taken;
   }
 
   /**
@@ -156,45 +208,77 @@ final class CachedBlocks {
     return dropped;
   }
 
-  private static long read(HFile.Reader reader, List<Long> offsets, BlockCache cache)
-      throws IOException {
-    long end = reader.getTrailer().getLoadOnOpenDataOffset();
-    long read = 0;
-    for (long offset : offsets) {
-      if (offset < end) {
-        into(cache, reader, offset);
-        read++;
+  /** Reads the blocks of one call into the cache. */
+  private static final class Warmer {
+    private final BlockCache cache;
+
+    /** A cache on the heap alone refuses what it will never take: blocks that are too large. */
+    private final int triesMax;
+
+    private int tries;
+    private long taken;
+
+    Warmer(BlockCache cache) {
+      this.cache = cache;
+      triesMax = HeapMemory.levels(cache).size() > 1 ? INSERT_TRIES_MAX : 1;
+      tries = triesMax;
+    }
+
+    /**
+     * @param offsets of the blocks; empty for all of the file
+     */
+    void read(HFile.Reader reader, List<Long> offsets) throws IOException {
+      long end = reader.getTrailer().getLoadOnOpenDataOffset();
+      if (offsets.isEmpty()) {
+        for (long offset = 0; offset < end; ) {
+          offset += read(reader, offset);
+        }
+      }
+      for (long offset : offsets) {
+        if (offset < end) {
+          read(reader, offset);
+        }
       }
     }
-    return read;
-  }
 
-  private static long readAll(HFile.Reader reader, BlockCache cache) throws IOException {
-    long end = reader.getTrailer().getLoadOnOpenDataOffset();
-    long read = 0;
-    for (long offset = 0; offset < end; read++) {
-      offset += into(cache, reader, offset);
-    }
-    return read;
-  }
-
-  /**
-   * Reads a block into the cache. A bucket cache takes blocks by queues, and drops what comes while
-   * they are full; that is read again, once more in vain where another thread's block was dropped.
-   *
-   * @return how long it is in its file, in bytes
-   */
-  private static long into(BlockCache cache, HFile.Reader reader, long offset) throws IOException {
-    awaitRoom(cache);
-    for (int tries = 1; ; tries++) {
-      long refused = cache.getStats().getFailedInserts();
-      HFileBlock block = block(reader, offset);
-      long length = block.getOnDiskSizeWithHeader();
-      block.release();
-      if (cache.getStats().getFailedInserts() == refused || tries == INSERT_TRIES_MAX) {
-        return length;
+    /**
+     * Reads a block. A bucket cache takes blocks by queues, and drops what comes while they are
+     * full; that is read again, after longer and longer pauses. Once it has taken nothing for that
+     * long, blocks are tried once each until it takes one.
+     *
+     * @return how long it is in its file, in bytes
+     */
+    private long read(HFile.Reader reader, long offset) throws IOException {
+      awaitRoom(cache);
+      long pauseMillis = PAUSE_MILLIS;
+      for (int left = tries - 1; ; left--) {
+        long refused = cache.getStats().getFailedInserts();
+        HFileBlock block = block(reader, offset);
+        long length = block.getOnDiskSizeWithHeader();
+        block.release();
+        if (cache.getStats().getFailedInserts() == refused || holds(reader, offset)) {
+          taken++;
+          tries = triesMax;
+          return length;
+        }
+        if (left == 0) {
+          tries = 1;
+          return length;
+        }
+        pause(pauseMillis);
+        pauseMillis = Math.min(INSERT_PAUSE_MAX_MILLIS, 2 * pauseMillis);
       }
-      pause();
+    }
+
+    /** What was refused may have been another thread's block. */
+    private boolean holds(HFile.Reader reader, long offset) {
+      Cacheable found =
+          cache.getBlock(new BlockCacheKey(reader.getName(), offset), true, true, false);
+      if (found == null) {
+        return false;
+      }
+      found.release();
+      return true;
     }
   }
 
@@ -208,14 +292,14 @@ final class CachedBlocks {
         if (tries == TRIES_MAX) {
           throw new IllegalArgumentException("the block cache is full and evicts nothing");
         }
-        pause();
+        pause(PAUSE_MILLIS);
       }
     }
   }
 
-  private static void pause() throws IOException {
+  private static void pause(long millis) throws IOException {
     try {
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      TimeUnit.MILLISECONDS.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting for room in the block cache");

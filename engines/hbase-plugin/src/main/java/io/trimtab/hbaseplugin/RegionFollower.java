@@ -12,12 +12,14 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.FixedFileTrailer;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.LruCachedBlock;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
  * What is known of the requests of one region: where they halve, and how often each of its blocks
@@ -191,22 +193,43 @@ final class RegionFollower {
     if (file.equals(largest.getPath().toString())) {
       return;
     }
-    HFile.Reader reader = largest.getReader().getHFileReader();
+    StoreFileReader stored = largest.getReader();
+    HFile.Reader reader = stored.getHFileReader();
     List<byte[]> keys = BlockIndex.firstRows(reader);
     BlockAccesses fresh = new BlockAccesses(keys, range.start(), range.end());
     BlockAccesses older = accesses == null ? heritage : accesses;
     if (older != null) {
       fresh.inherit(older);
     }
-    double mean =
-        (double) reader.getTrailer().getTotalUncompressedBytes() / Math.max(1, keys.size());
     Configuration conf = region.getReadOnlyConfiguration();
     blockBytes =
         conf.get(BUCKET_CACHE, "").isEmpty()
-            ? mean + overhead(reader)
-            : inBucket(mean, conf.getStrings(BUCKET_SIZES));
+            ? bytesInFile(reader, keys.size()) + overhead(reader)
+            : inBucket(dataBytes(stored, keys.size()), conf.getStrings(BUCKET_SIZES));
     file = largest.getPath().toString();
     accesses = fresh;
+  }
+
+  /**
+   * Mean size of a block with its share of all that is in the file beside data, in bytes: blocks of
+   * the index and of Bloom filters take their room in the same cache, if that is on the heap.
+   */
+  static double bytesInFile(HFile.Reader reader, int blocks) {
+    return (double) reader.getTrailer().getTotalUncompressedBytes() / Math.max(1, blocks);
+  }
+
+  /**
+   * Mean size of a block of data, in bytes. What else is in the file has some parts in a hundred of
+   * it where rows are narrow, which would make each block one that is too long for its place. HBase
+   * does not write down with which block size it has made a file.
+   */
+  static double dataBytes(StoreFileReader stored, int blocks) {
+    FixedFileTrailer trailer = stored.getHFileReader().getTrailer();
+    long others =
+        trailer.getTrailerSize()
+            + trailer.getUncompressedDataIndexSize()
+            + stored.getTotalBloomSize();
+    return (double) (trailer.getTotalUncompressedBytes() - others) / Math.max(1, blocks);
   }
 
   /**

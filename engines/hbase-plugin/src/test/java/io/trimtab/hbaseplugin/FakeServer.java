@@ -55,8 +55,13 @@ final class FakeServer {
     int[] sizes = {2 << 10, 5 << 10};
     BucketCache bucket =
         new BucketCache("offheap", 8L << 20, BLOCK_BYTES, sizes, 1, writerQueueLength, null);
-    blocks = new CombinedBlockCache(cache, bucket);
+    add(bucket);
     return bucket;
+  }
+
+  /** As {@link #addBucketCache}, with one of the caller's. */
+  void add(BucketCache bucket) {
+    blocks = new CombinedBlockCache(cache, bucket);
   }
 
   /** From now on there is this instead of HBase's permissions; null for none. */

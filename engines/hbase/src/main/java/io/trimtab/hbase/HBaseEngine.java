@@ -272,7 +272,7 @@ public final class HBaseEngine implements Engine {
           return snapshots
               .read(Optional.empty())
               .node(node)
-              .filter(n -> n.profile().isPresent())
+              .filter(n -> n.readable() && n.gauges().heapMaxBytes() > 0)
               .isPresent();
         });
   }

@@ -20,6 +20,7 @@ import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -125,7 +126,7 @@ final class HBaseSnapshots implements AutoCloseable {
       }
       List<String> gap =
           List.of("the master does not answer, or is initialising: " + HBaseErrors.line(e));
-      return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap);
+      return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap, List.of());
     }
     List<String> gaps = new ArrayList<>();
     facts = facts.again(cluster);
@@ -158,8 +159,15 @@ final class HBaseSnapshots implements AutoCloseable {
     int transitions = frame.metrics().getRegionStatesInTransition().size();
     // By its wall time a snapshot is as old as the first of its answers.
     ReadTime read = new ReadTime(asked.wall(), counted.ns());
-    return snapshot(read, states, partitions, transitions, frame.blockers(), frame.balancer(), gaps)
-        .withFixed(RegionStates.fixed(frame.tables()));
+    return snapshot(
+        read,
+        states,
+        partitions,
+        transitions,
+        frame.blockers(),
+        frame.balancer(),
+        gaps,
+        frame.tables());
   }
 
   private ReadTime now() {
@@ -173,23 +181,26 @@ final class HBaseSnapshots implements AutoCloseable {
       int inTransition,
       List<String> blockers,
       BalancerState balancer,
-      List<String> gaps) {
+      List<String> gaps,
+      List<TableDescriptor> tables) {
+    int fewest = RegionStates.fewestNodes(tables, facts.replication());
     return new ClusterSnapshot(
-        read.wall(),
-        facts.clusterId(),
-        "hbase",
-        Ownership.ASSIGNED,
-        facts.version(),
-        facts.replication(),
-        states,
-        partitions,
-        inTransition,
-        blockers,
-        balancer,
-        gaps,
-        read.ns(),
-        // HDFS keeps copies of blocks, on whichever nodes it likes.
-        Copies.alike(facts.replication()));
+            read.wall(),
+            facts.clusterId(),
+            "hbase",
+            Ownership.ASSIGNED,
+            facts.version(),
+            fewest,
+            states,
+            partitions,
+            inTransition,
+            blockers,
+            balancer,
+            gaps,
+            read.ns(),
+            // HDFS keeps copies of blocks, on whichever nodes it likes.
+            new Copies(facts.replication(), fewest, Collections.emptySortedMap()))
+        .withFixed(RegionStates.fixed(tables));
   }
 
   private Frame frame() throws IOException {

@@ -24,6 +24,9 @@ public final class PluginInstall {
 
   public static final String REGION_SETTING = "hbase.coprocessor.user.region.classes";
 
+  /** HBase's class of a block cache with a bucket cache. */
+  private static final String COMBINED = "CombinedBlockCache";
+
   private final Cluster cluster;
   private final PluginClient plugin;
 
@@ -46,6 +49,23 @@ public final class PluginInstall {
     }
   }
 
+  /**
+   * Why a plug-in can't serve its server's bucket cache, one line: it is older than the support of
+   * such caches, and refuses to resize what it could resize if it were renewed.
+   *
+   * @return empty if it can, or there is no bucket cache
+   */
+  static Optional<String> outdated(NodeReport report) {
+    // One that fails tells nothing of memory, or stops there.
+    boolean older =
+        report.number(Field.MEMSTORE_USED_BYTES) >= 0 && report.number(Field.BUCKET_MAX_BYTES) < 0;
+    return older && report.text(Field.CACHE_CLASS).equals(COMBINED)
+        ? Optional.of(
+            "the plug-in is too old for the server's bucket cache: update it"
+                + " (trimtab plugin install hbase)")
+        : Optional.empty();
+  }
+
   /** All live servers, by name. */
   public Map<NodeId, ServerPlugin> servers() throws EngineException {
     Map<NodeId, ServerPlugin> servers = new TreeMap<>();
@@ -66,7 +86,9 @@ public final class PluginInstall {
       if (report.isEmpty()) {
         return new ServerPlugin(node, Optional.empty(), -1, "");
       }
-      String problem = report.get().text(Field.REFUSAL) + report.get().text(Field.NOT_RESIZABLE);
+      String problem =
+          outdated(report.get())
+              .orElse(report.get().text(Field.REFUSAL) + report.get().text(Field.NOT_RESIZABLE));
       long speaks = report.get().number(Field.PROTOCOL);
       if (problem.isEmpty() && speaks < NodeProtocol.VERSION) {
         problem =

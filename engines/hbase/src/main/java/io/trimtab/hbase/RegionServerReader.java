@@ -18,13 +18,21 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.ServerName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads single nodes: JMX, plug-in, kernel. Thread-safe. */
 final class RegionServerReader {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionServerReader.class);
+
   private static final String MEMSTORE = "hbase.regionserver.global.memstore.size";
   private static final double MEMSTORE_UNSET = 0.4;
+
+  /** In the defaults that come with HBase; it starts with those of its own version only. */
+  private static final String VERSION = "hbase.defaults.for.version";
 
   /** Long enough for Linux's hundredths of a second to say something. */
   private static final Duration FIRST_INTERVAL = Duration.ofSeconds(1);
@@ -34,8 +42,19 @@ final class RegionServerReader {
   private final Clocks clocks;
   private final UsageMeter meter;
 
-  /** The memstore's share in the server's own configuration, which is read once per process. */
-  private final Map<ServerName, Double> memstoreShares = new ConcurrentHashMap<>();
+  /** Read once per process. */
+  private final Map<ServerName, OwnSettings> settings = new ConcurrentHashMap<>();
+
+  /** Whose plug-in was said to be outdated. */
+  private final Set<ServerName> outdated = ConcurrentHashMap.newKeySet();
+
+  /**
+   * What a server's own configuration says.
+   *
+   * @param memstoreShare of the heap
+   * @param version of its HBase: during a rolling upgrade servers have different ones
+   */
+  private record OwnSettings(double memstoreShare, String version) {}
 
   RegionServerReader(HttpJmx jmx, PluginClient plugin, Clocks clocks) {
     this.jmx = jmx;
@@ -48,7 +67,8 @@ final class RegionServerReader {
    * What was read of a node.
    *
    * @param regions its regions' counters
-   * @param heapCacheMaxBytes the most that its block cache may hold on the heap; -1 if unknown
+   * @param heapCacheMaxBytes the most that its block cache may hold on the heap; -1 if unknown, or
+   *     if no profile is to be concluded from it
    * @param online whether its memory split can be changed without a restart
    */
   record MetricsSample(
@@ -60,7 +80,8 @@ final class RegionServerReader {
 
   /** Forgets servers that are gone. */
   void keep(Collection<ServerName> live) {
-    memstoreShares.keySet().retainAll(live);
+    settings.keySet().retainAll(live);
+    outdated.retainAll(live);
   }
 
   /**
@@ -87,8 +108,20 @@ final class RegionServerReader {
         cache.beside() ? gauges.besideHeap() : gauges,
         since.isPresent() ? usage(server, beans, report, since.get()) : NodeUsage.UNKNOWN,
         beans.regions(),
-        cache.heapMax(),
+        isOutdated(server, report) ? -1 : cache.heapMax(),
         online);
+  }
+
+  /**
+   * Whether its plug-in is. Its memory split then counts as unknown: a plan would otherwise restart
+   * the server to change what a plug-in of now changes online.
+   */
+  private boolean isOutdated(ServerName server, Optional<NodeReport> report) {
+    Optional<String> why = report.flatMap(PluginInstall::outdated);
+    if (why.isPresent() && outdated.add(server)) {
+      LOG.warn("{}: {}; until then no plan changes its profile", Cluster.node(server), why.get());
+    }
+    return why.isPresent();
   }
 
   private NodeUsage usage(
@@ -120,7 +153,7 @@ final class RegionServerReader {
             beans.heapUsedBytes(),
             beans.heapMaxBytes(),
             beans.cacheHits(),
-            beans.cacheMisses(),
+            beans.cacheMisses(beans.hasBucketCache() ? own(server, address).version() : ""),
             cache.used(),
             cache.max(),
             plugin(report, Field.MEMSTORE_USED_BYTES).orElse(beans.memstoreUsedBytes()),
@@ -144,12 +177,20 @@ final class RegionServerReader {
     if (reported.isPresent()) {
       return reported.get();
     }
-    Double share = memstoreShares.get(server);
-    if (share == null) {
-      String set = jmx.settings(address).getOrDefault(MEMSTORE, "");
-      share = set.isBlank() ? MEMSTORE_UNSET : Double.parseDouble(set);
-      memstoreShares.put(server, share);
+    return (long) (own(server, address).memstoreShare() * beans.heapMaxBytes());
+  }
+
+  private OwnSettings own(ServerName server, String address) throws IOException {
+    OwnSettings known = settings.get(server);
+    if (known == null) {
+      Map<String, String> all = jmx.settings(address);
+      String share = all.getOrDefault(MEMSTORE, "");
+      known =
+          new OwnSettings(
+              share.isBlank() ? MEMSTORE_UNSET : Double.parseDouble(share),
+              all.getOrDefault(VERSION, ""));
+      settings.put(server, known);
     }
-    return (long) (share * beans.heapMaxBytes());
+    return known;
   }
 }

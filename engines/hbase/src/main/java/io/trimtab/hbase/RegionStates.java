@@ -68,6 +68,18 @@ final class RegionStates {
   }
 
   /**
+   * Nodes that must stay: on fewer, replicas of a region would meet, or copies of HDFS. HBase keeps
+   * replicas apart as it places them, as far as there are nodes.
+   *
+   * @param copies that HDFS keeps
+   */
+  static int fewestNodes(List<TableDescriptor> tables, int copies) {
+    return tables.stream()
+        .mapToInt(TableDescriptor::getRegionReplication)
+        .reduce(copies, Math::max);
+  }
+
+  /**
    * What a server does beside serving. Minor compactions belong to serving; of major ones, HBase
    * tells no more than which regions they are of.
    */

@@ -3,7 +3,7 @@ package io.trimtab.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.connect.NoClusterException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +48,7 @@ class HBaseContactTest {
             Duration.ofSeconds(1));
 
     assertThatThrownBy(() -> HBaseEngine.connect(target))
-        .isInstanceOf(EngineException.class)
+        .isInstanceOf(NoClusterException.class)
         .hasMessage("127.0.0.1:1: no ZooKeeper answers within 1 s");
   }
 }

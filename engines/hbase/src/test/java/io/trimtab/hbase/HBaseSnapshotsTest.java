@@ -10,6 +10,7 @@ import io.trimtab.host.Clocks;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,13 @@ import java.util.OptionalLong;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
 /** What a snapshot says of a master that is slow, or does not answer. */
@@ -29,6 +36,7 @@ class HBaseSnapshotsTest {
   private Duration passed = Duration.ZERO;
   private boolean answers = true;
   private final Map<ServerName, ServerMetrics> live = new HashMap<>();
+  private final List<TableDescriptor> tables = new ArrayList<>();
 
   private final Admin admin =
       FakeAdmin.of(Admin.class, (proxy, called, a) -> answer(called.getName()));
@@ -47,9 +55,16 @@ class HBaseSnapshotsTest {
                     ? live
                     : of.getReturnType().equals(List.class) ? List.of() : Map.of());
       }
-      case "listTableDescriptors", "listDecommissionedRegionServers" -> List.of();
+      case "listTableDescriptors" -> tables;
+      case "listDecommissionedRegionServers" -> List.of();
       default -> false;
     };
+  }
+
+  private static Connection withoutRegions() {
+    return FakeAdmin.of(
+        Connection.class,
+        (proxy, called, a) -> FakeAdmin.of(RegionLocator.class, (p, of, b) -> List.of()));
   }
 
   private ClusterSnapshot snapshot() throws EngineException {
@@ -57,7 +72,7 @@ class HBaseSnapshotsTest {
     Clocks clocks = new Clocks(() -> START.plus(passed), () -> passed.toNanos(), time -> {});
     try (HBaseSnapshots snapshots =
         new HBaseSnapshots(
-            new Cluster(contact, clocks, null, admin, admin),
+            new Cluster(contact, clocks, withoutRegions(), admin, admin),
             new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
             new PluginClient(admin, () -> 0),
             new DrainedServers(new ZooKeeperAccess(contact), "c"),
@@ -72,6 +87,24 @@ class HBaseSnapshotsTest {
     assertThat(seen.takenAt()).isEqualTo(START);
     assertThat(seen.readAtNs()).isEqualTo(OptionalLong.of(SLOW.toNanos()));
     assertThat(seen.blockers()).isEmpty();
+  }
+
+  /** Otherwise a removal could make replicas meet, which plans know nothing of. */
+  @Test
+  void replicasOfRegionsNeedAsManyNodesAndAreNoCopies() throws EngineException {
+    assertThat(snapshot().replication()).isEqualTo(3);
+    tables.add(
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("t"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .setRegionReplication(4)
+            .build());
+
+    ClusterSnapshot seen = snapshot();
+
+    assertThat(seen.replication()).isEqualTo(4);
+    assertThat(seen.copies().fewestNodes()).isEqualTo(4);
+    assertThat(seen.copies().least()).as("of the data").isEqualTo(3);
+    assertThat(seen.fixedTables()).containsKey("t");
   }
 
   /** Its information page is off: it lives by the master's word, and can't be read. */

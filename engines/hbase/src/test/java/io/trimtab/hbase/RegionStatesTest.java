@@ -145,4 +145,11 @@ class RegionStatesTest {
                 "it has 3 replicas of each region (REGION_REPLICATION), which must not meet on a"
                     + " node"));
   }
+
+  @Test
+  void asManyNodesStayAsARegionHasReplicas() {
+    assertThat(RegionStates.fewestNodes(List.of(table("b", 3), table("a", 1)), 2)).isEqualTo(3);
+    assertThat(RegionStates.fewestNodes(List.of(table("b", 2)), 3)).isEqualTo(3);
+    assertThat(RegionStates.fewestNodes(List.of(), 1)).isEqualTo(1);
+  }
 }

@@ -144,7 +144,9 @@ public final class CassandraTestbed implements Testbed {
   public TestbedLoad start(List<TenantSpec> tenants) {
     var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
     return new TestbedLoad(
-        WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size(), lab);
+        WorkloadRun.start(these, target, ledgers, samples -> {}),
+        tenants.size(),
+        lab::requireWhole);
   }
 
   @Override

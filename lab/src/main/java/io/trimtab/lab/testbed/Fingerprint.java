@@ -13,32 +13,39 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a lab's first node is, as models of it record it. */
+/** What a node is, as models of it record it. */
 final class Fingerprint {
   private Fingerprint() {}
 
   /**
-   * Cores, memory and disk reads are those in force, whatever was asked for: limits must be on.
+   * Of a lab's first node. Cores, memory and disk reads are those in force, whatever was asked for:
+   * limits must be on.
    *
    * @param pageCache that the node keeps
    */
   static Map<String, String> of(Engine engine, Lab lab, Bytes pageCache) throws EngineException {
     ClusterSnapshot snapshot = engine.snapshot();
     NodeState node = snapshot.liveNodes().get(0);
-    NodeLimits limits = node.usage().limits();
-    Map<String, String> all = new TreeMap<>();
-    all.put(NodeKind.VERSION.key(), snapshot.version());
+    Map<String, String> all = told(snapshot.version(), node);
     all.put(NodeKind.CPU.key(), Machine.processor());
-    put(all, NodeKind.CORES, limits.cores());
     long memory = lab.memoryLimit();
     if (memory > 0) {
       all.put(NodeKind.MEMORY.key(), new Bytes(memory).toString());
     }
+    all.put(NodeKind.PAGE_CACHE.key(), pageCache.toString());
+    all.put(Testbed.ISOLATION, lab.status().isolation());
+    return all;
+  }
+
+  /** What the engine tells of any node, wherever it runs. */
+  static Map<String, String> told(String version, NodeState node) {
+    NodeLimits limits = node.usage().limits();
+    Map<String, String> all = new TreeMap<>();
+    all.put(NodeKind.VERSION.key(), version);
+    put(all, NodeKind.CORES, limits.cores());
     all.put(NodeKind.HEAP.key(), Long.toString(node.gauges().heapMaxBytes()));
     all.put(NodeKind.CACHE.key(), Long.toString(node.gauges().cacheMaxBytes()));
-    all.put(NodeKind.PAGE_CACHE.key(), pageCache.toString());
     put(all, NodeKind.DISK_READS, limits.readsPerSecond());
-    all.put(Testbed.ISOLATION, lab.status().isolation());
     all.put(UsageModel.WAIT_SOURCE, node.usage().waitSource().name());
     return all;
   }

@@ -27,9 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy;
 
@@ -47,6 +46,7 @@ public final class HBaseTestbed implements Testbed {
   private final HBaseLab lab;
   private final HBaseWorkloadTarget target;
   private final HBaseEngine engine;
+  private final HBaseTables tables;
   private final RegionLayout regions;
   private final WorkloadSpec spec;
   private final Console console;
@@ -65,9 +65,10 @@ public final class HBaseTestbed implements Testbed {
     this.target = target;
     this.engine = engine;
     this.console = console;
-    this.regions = new RegionLayout(target.connection(), engine);
     this.trimmer = new PageCacheTrimmer(lab, settings.pageCache().value(), console);
     this.spec = spec;
+    this.tables = HBaseTables.of(target.connection(), engine, tables());
+    this.regions = tables.regions();
   }
 
   public static HBaseTestbed open(
@@ -142,7 +143,7 @@ public final class HBaseTestbed implements Testbed {
     for (String table : tables()) {
       flush(table);
     }
-    regions.compact(regions.partitions(tables()).values());
+    tables.compact();
   }
 
   @Override
@@ -204,9 +205,7 @@ public final class HBaseTestbed implements Testbed {
   @Override
   public void flush(String table) throws IOException, InterruptedException {
     limit(false);
-    try (Admin admin = connection().getAdmin()) {
-      admin.flush(TableName.valueOf(table));
-    }
+    tables.flush(table);
   }
 
   @Override
@@ -289,7 +288,9 @@ public final class HBaseTestbed implements Testbed {
   public TestbedLoad start(List<TenantSpec> tenants) {
     var these = new WorkloadSpec(spec.rampUp(), spec.duration(), tenants);
     return new TestbedLoad(
-        WorkloadRun.start(these, target, ledgers, samples -> {}), tenants.size(), lab);
+        WorkloadRun.start(these, target, ledgers, samples -> {}),
+        tenants.size(),
+        lab::requireWhole);
   }
 
   @Override
@@ -302,18 +303,9 @@ public final class HBaseTestbed implements Testbed {
     return settings.cores();
   }
 
-  /**
-   * Empties the block caches. HBase's keeps up to a quarter for blocks that were requested once,
-   * even while it evicts others that are requested again and again: what an earlier load has left
-   * there would stay for long.
-   */
   @Override
   public void clearCaches() throws IOException {
-    try (Admin admin = connection().getAdmin()) {
-      for (String table : tables()) {
-        admin.clearBlockCache(TableName.valueOf(table));
-      }
-    }
+    tables.clearCaches();
   }
 
   @Override
@@ -324,18 +316,12 @@ public final class HBaseTestbed implements Testbed {
   /** By what the plug-in counts: how large the blocks are that hold the records. */
   @Override
   public double cachedRecords(TenantSpec tenant) throws EngineException {
-    double bytes = 0;
-    for (BlockHistogram histogram : engine.histograms()) {
-      if (histogram.partition().table().equals(tenant.table())) {
-        double blocks = histogram.bins().stream().mapToDouble(BlockHistogram.Bin::blocks).sum();
-        bytes += blocks * histogram.blockBytes();
-      }
-    }
-    if (bytes == 0) {
+    OptionalDouble bytes = tables.blockBytes(tenant.table());
+    if (bytes.isEmpty()) {
       throw new EngineException("no plug-in observes table " + tenant.table());
     }
     long cache = engine.snapshot().liveNodes().get(0).gauges().cacheMaxBytes();
-    return FILLED * cache / (bytes / tenant.records());
+    return FILLED * cache / (bytes.getAsDouble() / tenant.records());
   }
 
   /** Reads everything back; a sentence with what was found. */

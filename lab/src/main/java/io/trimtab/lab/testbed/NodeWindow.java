@@ -1,12 +1,10 @@
 package io.trimtab.lab.testbed;
 
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * What the bed's first node did during some seconds.
@@ -24,10 +22,10 @@ public record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, doub
       Testbed bed, TestbedLoad load, Console console, String label, Duration time)
       throws EngineException, InterruptedException {
     // A node's usage is that since the snapshot before.
-    NodeState before = node(bed);
+    NodeState before = bed.measured();
     int from = load.second();
     load.follow(console, label, time);
-    NodeState after = node(bed);
+    NodeState after = bed.measured();
     NodeGauges was = before.gauges();
     NodeGauges is = after.gauges();
     double hits = is.cacheHits() - was.cacheHits();
@@ -42,9 +40,9 @@ public record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, doub
   /** The same without any load. */
   public static NodeWindow idle(Testbed bed, Console console, String label, Duration time)
       throws EngineException, InterruptedException {
-    node(bed);
+    bed.measured();
     bed.pause(console, label, time);
-    NodeState after = node(bed);
+    NodeState after = bed.measured();
     return new NodeWindow(known(after), Double.NaN, after.gauges().cacheMaxBytes(), 0);
   }
 
@@ -55,14 +53,5 @@ public record NodeWindow(NodeUsage usage, double hitRatio, long cacheBytes, doub
           "the usage of node " + node.id() + " is unknown: what it is read from has changed");
     }
     return node.usage();
-  }
-
-  private static NodeState node(Testbed bed) throws EngineException {
-    ClusterSnapshot snapshot = bed.engine().snapshot();
-    List<NodeState> live = snapshot.liveNodes();
-    return snapshot
-        .node(bed.nodes().get(0))
-        .filter(NodeState::alive)
-        .orElseThrow(() -> new EngineException("the node is not live; live nodes: " + live));
   }
 }

@@ -4,6 +4,8 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.workload.TenantSpec;
 import java.io.IOException;
@@ -25,6 +27,24 @@ public interface Testbed extends AutoCloseable {
 
   /** In the order of the lab; the first one is measured. */
   List<NodeId> nodes();
+
+  /**
+   * The node that is measured, as it is now; its usage is that since the last look at the cluster.
+   *
+   * @throws EngineException if it is not live, or serves something that is not measured
+   */
+  default NodeState measured() throws EngineException {
+    return live(engine().snapshot(), nodes().get(0));
+  }
+
+  /** A node that must be live. */
+  static NodeState live(ClusterSnapshot snapshot, NodeId node) throws EngineException {
+    return snapshot
+        .node(node)
+        .filter(NodeState::alive)
+        .orElseThrow(
+            () -> new EngineException("the node is not live; live nodes: " + snapshot.liveNodes()));
+  }
 
   /** That a node may use, if it is isolated. */
   double cores();

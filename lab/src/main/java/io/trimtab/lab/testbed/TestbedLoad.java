@@ -2,7 +2,6 @@ package io.trimtab.lab.testbed;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.NodeGauges;
-import io.trimtab.lab.cluster.Lab;
 import io.trimtab.workload.Sample;
 import io.trimtab.workload.WorkloadRun;
 import java.time.Duration;
@@ -27,12 +26,15 @@ public final class TestbedLoad implements AutoCloseable {
 
   private final WorkloadRun run;
   private final int tenants;
-  private final Lab lab;
+  private final Runnable requireWhole;
 
-  TestbedLoad(WorkloadRun run, int tenants, Lab lab) {
+  /**
+   * @param requireWhole throws if the cluster has lost a node that it had at the start
+   */
+  TestbedLoad(WorkloadRun run, int tenants, Runnable requireWhole) {
     this.run = run;
     this.tenants = tenants;
-    this.lab = lab;
+    this.requireWhole = requireWhole;
   }
 
   public int second() {
@@ -75,7 +77,7 @@ public final class TestbedLoad implements AutoCloseable {
   }
 
   private static NodeGauges gauges(Testbed bed) throws EngineException {
-    return bed.engine().snapshot().liveNodes().get(0).gauges();
+    return bed.measured().gauges();
   }
 
   /** Throughput of the last whole second. */
@@ -96,7 +98,7 @@ public final class TestbedLoad implements AutoCloseable {
     Map<String, double[]> series = run.opsPerSecond();
     run.stop();
     // What was measured on a cluster that had lost a node is no result.
-    lab.requireWhole();
+    requireWhole.run();
     long errors = 0;
     long retries = 0;
     long wrong = 0;

@@ -18,6 +18,7 @@ public interface Cloud {
    * Asks for a machine, which bears its marks from the start.
    *
    * @throws NoRoomException if a quota or want of hosts forbids it
+   * @throws TokenSpentException if the next attempt is to be asked for instead
    */
   CloudMachine create(Order order) throws EngineException;
 
@@ -38,6 +39,15 @@ public interface Cloud {
   /** Whether {@link #delete} lets a running machine shut down first. */
   boolean shutsDown();
 
-  /** How many machines of a type the quota leaves; empty if there is none, or it is not told. */
-  OptionalInt room(String type) throws EngineException;
+  /** Whether a machine that never ran was refused for want of hosts or a quota. */
+  boolean foundNoRoom(CloudMachine failed);
+
+  /** How long what a machine runs at its first start may be, in bytes. */
+  int userDataMaxBytes();
+
+  /**
+   * How many machines of a type the quota leaves a cluster; empty if there is none, or it is not
+   * told.
+   */
+  OptionalInt room(String cluster, String type) throws EngineException;
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param name that it was given; empty if none
  * @param ip its private address; empty while it has none
  * @param dns its private name; empty while it has none, or where there is no such thing
- * @param place what it was put into, of several that were offered: a subnet; empty if unknown
+ * @param type of machine, in the cloud's words; empty if unknown
  * @param marks its tags or metadata, those of others included
  * @param reason why it is in its state, in one line; empty if unknown
  * @param since when it was started; empty if unknown
@@ -21,7 +21,7 @@ public record CloudMachine(
     String name,
     String ip,
     String dns,
-    String place,
+    String type,
     Map<String, String> marks,
     State state,
     String reason,

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
 import java.nio.file.Path;
@@ -30,6 +31,9 @@ public final class CloudProvider implements NodeProvider {
 
   /** For which nothing more is asked for after a machine was refused for want of room. */
   private static final Duration FULL = Duration.ofMinutes(10);
+
+  /** Machines of a request that have ended and are listed no more, whose tokens may be spent. */
+  private static final int ATTEMPTS = 10;
 
   private final Cloud cloud;
   private final MachineSettings settings;
@@ -59,8 +63,9 @@ public final class CloudProvider implements NodeProvider {
       try {
         known = capacity();
       } catch (EngineException e) {
-        LOG.warn("no node can be added: the cloud does not tell what there is", e);
-        known = NodeCapacity.of(0);
+        String untold = cloud.title() + " does not tell what there is";
+        LOG.warn("no node can be added or given back: {}", untold, e);
+        known = NodeCapacity.untold(untold);
       }
       knownNs = System.nanoTime();
     }
@@ -83,8 +88,10 @@ public final class CloudProvider implements NodeProvider {
 
   @Override
   public NodeCapacity capacity() throws EngineException {
-    List<CloudMachine> machines = requested(wait.present(context.clusterId()));
-    OptionalInt room = cloud.room(settings.type());
+    String cluster = context.clusterId();
+    List<CloudMachine> present = wait.present(cluster);
+    List<CloudMachine> machines = requested(present);
+    OptionalInt room = cloud.room(cluster, settings.type());
     int quota =
         room.isPresent()
             ? Math.min(settings.max(), machines.size() + Math.max(0, room.getAsInt()))
@@ -94,21 +101,54 @@ public final class CloudProvider implements NodeProvider {
         .types()
         .forEach(
             (profile, type) -> settings.price(type).ifPresent(price -> prices.put(profile, price)));
+    boolean refused = isFull();
     return new NodeCapacity(
-        isFull() ? 0 : Math.max(0, quota - machines.size()),
-        OptionalInt.of(quota),
-        settings.price(settings.type()),
-        prices,
-        boot(machines));
+            refused ? 0 : Math.max(0, quota - machines.size()),
+            OptionalInt.of(quota),
+            settings.price(settings.type()),
+            prices,
+            boot(machines))
+        .with(removable(present))
+        .with(nodePrices(present))
+        .because(
+            refused
+                ? "%s has refused a machine within the last %d min"
+                    .formatted(cloud.title(), FULL.toMinutes())
+                : "");
   }
 
-  /** As the newest machine has shown; until one has, as the settings say. */
+  /** Those with the cluster's mark, whoever has set it. */
+  private Removable removable(List<CloudMachine> present) {
+    return Removable.only(
+        present.stream()
+            .filter(machine -> !machine.isRetired())
+            .flatMap(machine -> settings.node(machine).stream())
+            .toList(),
+        "%s gives back only machines that bear the mark %s of this cluster"
+            .formatted(cloud.title(), Marks.CLUSTER));
+  }
+
+  /** As far as the settings have the prices of their types. */
+  private Map<NodeId, Double> nodePrices(List<CloudMachine> present) {
+    Map<NodeId, Double> prices = new TreeMap<>();
+    for (CloudMachine machine : present) {
+      if (!machine.isRetired()) {
+        settings
+            .node(machine)
+            .ifPresent(
+                node -> settings.price(machine.type()).ifPresent(price -> prices.put(node, price)));
+      }
+    }
+    return prices;
+  }
+
+  /** As half of the machines have shown; until one has, as the settings say. */
   private Optional<Duration> boot(List<CloudMachine> machines) {
-    return machines.stream()
-        .filter(machine -> Marks.boot(machine).isPresent())
-        .max(Comparator.comparing(machine -> machine.since().orElse(Instant.EPOCH)))
-        .flatMap(Marks::boot)
-        .or(() -> Optional.ofNullable(settings.boot()));
+    List<Duration> shown =
+        machines.stream().flatMap(machine -> Marks.boot(machine).stream()).sorted().toList();
+    return shown.isEmpty()
+        ? Optional.ofNullable(settings.boot())
+        : Optional.of(shown.get(shown.size() / 2));
   }
 
   /** Those that were asked for and not given back. */
@@ -171,18 +211,25 @@ public final class CloudProvider implements NodeProvider {
             .min(Comparator.comparing((CloudMachine m) -> m.since().orElse(Instant.MAX)));
     if (begun.filter(m -> m.state() == CloudMachine.State.FAILED).isPresent()) {
       cloud.delete(begun.get());
+      // As long as it is listed, it would be taken for the request's first machine.
+      wait.gone(begun.get(), cluster, pause);
       begun = Optional.empty();
     }
-    CloudMachine machine =
-        begun.isPresent() ? begun.get() : created(cluster, requestId, profile, tokens, dead);
-    if (machine.state() == CloudMachine.State.STOPPED) {
-      cloud.start(machine);
+    try {
+      CloudMachine machine =
+          begun.isPresent() ? begun.get() : created(cluster, requestId, profile, tokens, dead);
+      if (machine.state() == CloudMachine.State.STOPPED) {
+        cloud.start(machine);
+      }
+      NodeId node = wait.joined(machine, cluster, pause);
+      if (begun.isEmpty()) {
+        noteBoot(machine, limit.minus(pause.left()));
+      }
+      return node;
+    } catch (NoRoomException e) {
+      refused();
+      throw e;
     }
-    NodeId node = wait.joined(machine, cluster, pause);
-    if (begun.isEmpty()) {
-      noteBoot(machine, limit.minus(pause.left()));
-    }
-    return node;
   }
 
   /** What the next one will take; a node that has joined is not lost because this fails. */
@@ -206,28 +253,36 @@ public final class CloudProvider implements NodeProvider {
           "request %s: %d machines run by request, and no more than machines.max may"
               .formatted(requestId, settings.max()));
     }
-    int attempt = (int) all.stream().filter(m -> m.request().equals(requestId)).count();
     String userData =
         settings.userData() == null
             ? ""
-            : new UserData(Path.of(settings.userData()))
+            : new UserData(Path.of(settings.userData()), cloud.userDataMaxBytes())
                 .of(cluster, requestId, profile, tokens, dead);
-    Order order =
-        new Order(
-            cluster,
-            requestId,
-            attempt,
-            settings.type(profile),
-            Marks.of(cluster, requestId, profile, dead),
-            userData,
-            present);
-    try {
-      CloudMachine machine = cloud.create(order);
-      LOG.info("{}: machine {} was asked for, request {}", cloud.title(), machine.id(), requestId);
-      return machine;
-    } catch (NoRoomException e) {
-      refused();
-      throw e;
+    CloudMachine machine =
+        created(
+            new Order(
+                cluster,
+                requestId,
+                (int) all.stream().filter(m -> m.request().equals(requestId)).count(),
+                settings.type(profile),
+                Marks.of(cluster, requestId, profile, dead),
+                userData));
+    LOG.info("{}: machine {} was asked for, request {}", cloud.title(), machine.id(), requestId);
+    return machine;
+  }
+
+  private CloudMachine created(Order first) throws EngineException {
+    Order order = first;
+    while (true) {
+      try {
+        return cloud.create(order);
+      } catch (TokenSpentException e) {
+        order = order.next();
+        if (order.attempt() - first.attempt() >= ATTEMPTS) {
+          throw e;
+        }
+        LOG.info("{}: attempt {} follows", e.getMessage(), order.attempt());
+      }
     }
   }
 
@@ -275,12 +330,16 @@ public final class CloudProvider implements NodeProvider {
 
   /** Marked as given back only when it is stopped: else nobody would stop it after a crash. */
   private void end(CloudMachine machine, Pause pause) throws EngineException {
-    if (machine.isRetired()) {
+    if (machine.isRetired() && machine.state() == CloudMachine.State.STOPPED) {
       return;
     }
     String cluster = context.clusterId();
-    boolean never = machine.state() == CloudMachine.State.FAILED;
-    boolean delete = never || settings.end() == End.DELETE;
+    // One that is kept for its disks, and was started again, stays.
+    boolean deletes = settings.end() == End.DELETE && !machine.isRetired();
+    boolean never =
+        machine.state() == CloudMachine.State.FAILED
+            || deletes && machine.state() == CloudMachine.State.STARTING;
+    boolean delete = never || deletes;
     if (!never && !(delete && cloud.shutsDown())) {
       if (wait.stopped(machine, cluster, pause).isEmpty()) {
         return;

@@ -15,6 +15,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What kind of machines nodes run on, and how nodes are named after them.
@@ -24,7 +25,7 @@ import java.util.regex.Pattern;
  * @param port of the names of nodes
  * @param type of machine, in the cloud's words, for profiles that have no other
  * @param types by the name of a profile
- * @param prices per hour, by type
+ * @param prices per hour, by type: of all types or of none
  * @param userData template of what a machine runs at its first start; null: nothing
  * @param max machines with nodes that may run at the same time by request, in [0, 10,000]
  * @param end what becomes of a machine whose node is given back; default {@link End#STOP}
@@ -105,6 +106,15 @@ public record MachineSettings(
           }
           Check.price("prices", price);
         });
+    // One without would count as one of the usual price, whatever it costs.
+    Stream.concat(Stream.of(type), types.values().stream())
+        .filter(used -> !prices.isEmpty() && !prices.containsKey(used))
+        .findFirst()
+        .ifPresent(
+            used -> {
+              throw new IllegalArgumentException(
+                  "prices has no '" + used + "': all types of these machines need one, or none");
+            });
   }
 
   private static <T> Map<String, T> sorted(Map<String, T> map) {

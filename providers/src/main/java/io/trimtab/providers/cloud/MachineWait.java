@@ -78,11 +78,16 @@ record MachineWait(Cloud cloud, MachineSettings settings, ProviderContext contex
       throw failed(machine, "has vanished while its node started");
     }
     switch (now.get().state()) {
-      case ENDED -> throw failed(now.get(), "has vanished while its node started");
-      case FAILED -> throw failed(now.get(), "could not be started");
+      case ENDED -> throw notStarted(now.get(), "has vanished while its node started");
+      case FAILED -> throw notStarted(now.get(), "could not be started");
       case BROKEN -> throw failed(now.get(), "is broken");
       default -> {}
     }
+  }
+
+  private EngineException notStarted(CloudMachine machine, String how) {
+    EngineException failed = failed(machine, how);
+    return cloud.foundNoRoom(machine) ? new NoRoomException(failed.getMessage(), null) : failed;
   }
 
   private EngineException failed(CloudMachine machine, String how) {

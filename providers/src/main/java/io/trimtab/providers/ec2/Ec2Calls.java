@@ -5,6 +5,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.providers.cloud.Certificates;
 import io.trimtab.providers.cloud.Lines;
 import io.trimtab.providers.cloud.NoRoomException;
+import io.trimtab.providers.cloud.TokenSpentException;
 import java.nio.file.Path;
 import java.util.Set;
 import javax.net.ssl.TrustManager;
@@ -30,6 +31,9 @@ final class Ec2Calls {
           "InsufficientHostCapacity",
           "InsufficientFreeAddressesInSubnet",
           "MaxSpotInstanceCountExceeded");
+
+  /** The token of a request is that of an instance that has ended. */
+  private static final String SPENT = "IdempotentInstanceTerminated";
 
   /** A call that is tried again by the SDK has this many limits of one answer in all. */
   private static final int TRIES = 3;
@@ -92,6 +96,9 @@ final class Ec2Calls {
       String code = code(e);
       String message =
           "%s, %s: %s%s".formatted(title, action, code.isEmpty() ? "" : code + ": ", said(e));
+      if (code.equals(SPENT)) {
+        throw new TokenSpentException(message, e);
+      }
       throw NO_ROOM.contains(code)
           ? new NoRoomException(message, e)
           : new EngineException(message, e);

@@ -5,16 +5,19 @@ import io.trimtab.providers.cloud.Cloud;
 import io.trimtab.providers.cloud.CloudMachine;
 import io.trimtab.providers.cloud.Lines;
 import io.trimtab.providers.cloud.Marks;
+import io.trimtab.providers.cloud.NoRoomException;
 import io.trimtab.providers.cloud.Order;
+import io.trimtab.providers.cloud.TokenSpentException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.model.CreateTagsRequest;
@@ -24,6 +27,7 @@ import software.amazon.awssdk.services.ec2.model.IamInstanceProfileSpecification
 import software.amazon.awssdk.services.ec2.model.Instance;
 import software.amazon.awssdk.services.ec2.model.InstanceMetadataOptionsRequest;
 import software.amazon.awssdk.services.ec2.model.InstanceMetadataTagsState;
+import software.amazon.awssdk.services.ec2.model.InstanceStateName;
 import software.amazon.awssdk.services.ec2.model.Placement;
 import software.amazon.awssdk.services.ec2.model.RebootInstancesRequest;
 import software.amazon.awssdk.services.ec2.model.Reservation;
@@ -37,7 +41,13 @@ import software.amazon.awssdk.services.ec2.model.TerminateInstancesRequest;
 
 /** The EC2 API. A request's token makes the API itself start no second machine for it. */
 final class Ec2Cloud implements Cloud {
+  private static final Logger LOG = LoggerFactory.getLogger(Ec2Cloud.class);
   private static final String NAME = "Name";
+
+  private static final int USER_DATA_MAX_BYTES = 16 << 10;
+
+  /** As EC2 says it of an instance that it could not start after all. */
+  private static final String NO_CAPACITY = "InsufficientInstanceCapacity";
 
   /** Of a machine that is unknown, or not any more. */
   private static final String GONE = "InvalidInstanceID.NotFound";
@@ -70,6 +80,8 @@ final class Ec2Cloud implements Cloud {
           for (Reservation several : client.describeInstancesPaginator(request).reservations()) {
             several.instances().forEach(instance -> machines.add(machine(instance)));
           }
+          // A filter takes an asterisk and a question mark for patterns.
+          machines.removeIf(machine -> !cluster.equals(machine.marks().get(Marks.CLUSTER)));
           return machines;
         });
   }
@@ -82,7 +94,7 @@ final class Ec2Cloud implements Cloud {
         marks.getOrDefault(NAME, ""),
         text(instance.privateIpAddress()),
         text(instance.privateDnsName()),
-        text(instance.subnetId()),
+        text(instance.instanceTypeAsString()),
         marks,
         state(instance),
         reason(instance),
@@ -109,15 +121,50 @@ final class Ec2Cloud implements Cloud {
         : Lines.of(instance.stateReason().message());
   }
 
+  /**
+   * In which subnet, depends on nothing but the request, and has a token of its own: EC2 knows a
+   * token only in the zone in which it was used.
+   */
   @Override
   public CloudMachine create(Order order) throws EngineException {
+    List<String> subnets = settings.subnets().isEmpty() ? List.of("") : settings.subnets();
+    int first = Math.floorMod(order.token("").hashCode(), subnets.size());
+    for (int i = 1; i < subnets.size(); i++) {
+      try {
+        return created(order, subnets.get((first + i - 1) % subnets.size()));
+      } catch (NoRoomException e) {
+        LOG.info("another subnet is asked for a machine", e);
+      }
+    }
+    return created(order, subnets.get((first + subnets.size() - 1) % subnets.size()));
+  }
+
+  /**
+   * @param subnet empty: the default one
+   */
+  private CloudMachine created(Order order, String subnet) throws EngineException {
+    RunInstancesRequest request = request(order, subnet);
+    Instance instance =
+        Ec2Calls.ask(
+            title(), "RunInstances", () -> client.runInstances(request).instances().get(0));
+    InstanceStateName state = instance.state().name();
+    if (state == InstanceStateName.TERMINATED || state == InstanceStateName.SHUTTING_DOWN) {
+      throw new TokenSpentException(
+          "%s, RunInstances: answers with instance %s of an earlier request, which is %s"
+              .formatted(title(), instance.instanceId(), state),
+          null);
+    }
+    return machine(instance);
+  }
+
+  private RunInstancesRequest request(Order order, String subnet) {
     RunInstancesRequest.Builder request =
         RunInstancesRequest.builder()
             .imageId(settings.image())
             .instanceType(order.type())
             .minCount(1)
             .maxCount(1)
-            .clientToken(order.token())
+            .clientToken(order.token(subnet))
             // The service on the machine reads its profile there at each start.
             .metadataOptions(
                 InstanceMetadataOptionsRequest.builder()
@@ -132,8 +179,8 @@ final class Ec2Cloud implements Cloud {
       request.userData(
           Base64.getEncoder().encodeToString(order.userData().getBytes(StandardCharsets.UTF_8)));
     }
-    if (!settings.subnets().isEmpty()) {
-      request.subnetId(emptiest(order.present()));
+    if (!subnet.isEmpty()) {
+      request.subnetId(subnet);
     }
     if (!settings.securityGroups().isEmpty()) {
       request.securityGroupIds(settings.securityGroups());
@@ -148,10 +195,7 @@ final class Ec2Cloud implements Cloud {
     if (settings.placementGroup() != null) {
       request.placement(Placement.builder().groupName(settings.placementGroup()).build());
     }
-    RunInstancesRequest complete = request.build();
-    return machine(
-        Ec2Calls.ask(
-            title(), "RunInstances", () -> client.runInstances(complete).instances().get(0)));
+    return request.build();
   }
 
   private List<Tag> tags(Order order) {
@@ -166,15 +210,6 @@ final class Ec2Cloud implements Cloud {
         .entrySet().stream()
             .map(mark -> Tag.builder().key(mark.getKey()).value(mark.getValue()).build())
             .toList();
-  }
-
-  /** The subnet with the fewest machines of the cluster, the first of several. */
-  private String emptiest(List<CloudMachine> present) {
-    return settings.subnets().stream()
-        .min(
-            Comparator.comparingLong(
-                subnet -> present.stream().filter(m -> m.place().equals(subnet)).count()))
-        .orElseThrow();
   }
 
   @Override
@@ -229,9 +264,19 @@ final class Ec2Cloud implements Cloud {
     return true;
   }
 
+  @Override
+  public boolean foundNoRoom(CloudMachine failed) {
+    return failed.reason().contains(NO_CAPACITY);
+  }
+
+  @Override
+  public int userDataMaxBytes() {
+    return USER_DATA_MAX_BYTES;
+  }
+
   /** Amazon tells quotas in numbers of CPUs of a family, by another API; refusals tell the rest. */
   @Override
-  public OptionalInt room(String type) {
+  public OptionalInt room(String cluster, String type) {
     return OptionalInt.empty();
   }
 }

@@ -23,8 +23,8 @@ import java.util.TreeMap;
  * @param accessKey null, with {@code secretKey}: as the AWS SDK finds them
  * @param ca certificates, as PEM, of who has signed the endpoint's; null: as the JDK knows them
  * @param image of the machines; its system starts the node at each boot
- * @param subnets a machine goes to the one with the fewest machines of the cluster; none: the
- *     default one
+ * @param subnets a machine goes to one of them by its request, or to the next one where there is no
+ *     room; none: the default one
  * @param securityGroups their ids; none: the default one
  * @param keyName of the key for logging in to machines; null: none
  * @param instanceProfile name of the role that machines have; null: none
@@ -69,6 +69,10 @@ public record Ec2Settings(
     }
     if (machines == null) {
       throw new IllegalArgumentException("machines is missing");
+    }
+    if (tags.containsKey("Name") && machines.host().contains("${NAME}")) {
+      throw new IllegalArgumentException(
+          "tags must not have Name where machines.host has ${NAME}: all would have the same");
     }
     limit =
         Check.within(

@@ -9,6 +9,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.NodeNames;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -90,7 +91,10 @@ final class Answer {
         .orElseThrow(() -> new EngineException(title + ": its answer names no node"));
   }
 
-  /** {@code {"spare": 3, "quota": 10, "price": 0.38, "bootSeconds": 90}}; only spare is needed. */
+  /**
+   * {@code {"spare": 3, "quota": 10, "price": 0.38, "bootSeconds": 90, "removable": ["n1:16020"]}};
+   * only spare is needed.
+   */
   NodeCapacity capacity() throws EngineException {
     JsonNode spare = object.path("spare");
     if (!spare.isIntegralNumber()) {
@@ -101,15 +105,31 @@ final class Answer {
     JsonNode boot = object.path("bootSeconds");
     try {
       return new NodeCapacity(
-          spare.asInt(),
-          quota.isIntegralNumber() ? OptionalInt.of(quota.asInt()) : OptionalInt.empty(),
-          price.isNumber() ? OptionalDouble.of(price.asDouble()) : OptionalDouble.empty(),
-          boot.isIntegralNumber()
-              ? Optional.of(Duration.ofSeconds(boot.asLong()))
-              : Optional.empty());
+              spare.asInt(),
+              quota.isIntegralNumber() ? OptionalInt.of(quota.asInt()) : OptionalInt.empty(),
+              price.isNumber() ? OptionalDouble.of(price.asDouble()) : OptionalDouble.empty(),
+              boot.isIntegralNumber()
+                  ? Optional.of(Duration.ofSeconds(boot.asLong()))
+                  : Optional.empty())
+          .with(removable(object.path("removable")));
     } catch (IllegalArgumentException e) {
       throw wrong(e.getMessage());
     }
+  }
+
+  /** All nodes, where it says nothing. */
+  private Removable removable(JsonNode list) throws EngineException {
+    if (list.isMissingNode() || list.isNull()) {
+      return Removable.ALL;
+    }
+    if (!list.isArray()) {
+      throw wrong("removable must be a list of nodes, not " + shown(list.toString()));
+    }
+    List<NodeId> nodes = new ArrayList<>();
+    for (JsonNode node : list) {
+      nodes.add(NodeNames.parse(node.asText()));
+    }
+    return Removable.only(nodes, "the provider's program gives back only others");
   }
 
   /**

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 /** A program with verbs, which reads a request as JSON and answers with JSON. */
 final class ExecProvider implements NodeProvider {
   private static final Logger LOG = LoggerFactory.getLogger(ExecProvider.class);
+  private static final String UNTOLD = "the provider's program does not tell its capacity";
 
   /** Of the requests; another one may mean something else. */
   private static final int FORMAT = 1;
@@ -50,8 +51,8 @@ final class ExecProvider implements NodeProvider {
       try {
         known = capacity();
       } catch (EngineException e) {
-        LOG.warn("no node can be added: the provider does not tell its capacity", e);
-        known = NodeCapacity.of(0);
+        LOG.warn("no node can be added or given back: {}", UNTOLD, e);
+        known = NodeCapacity.untold(UNTOLD);
       }
       knownNs = System.nanoTime();
     }

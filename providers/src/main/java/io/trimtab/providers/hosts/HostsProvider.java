@@ -6,6 +6,7 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
 import java.time.Duration;
@@ -79,10 +80,15 @@ final class HostsProvider implements NodeProvider {
 
   private NodeCapacity capacity(int spare) {
     return new NodeCapacity(
-        spare,
-        OptionalInt.of(settings.hosts().size()),
-        settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
-        Optional.ofNullable(settings.boot()));
+            spare,
+            OptionalInt.of(settings.hosts().size()),
+            settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
+            Optional.ofNullable(settings.boot()))
+        .with(
+            Removable.only(
+                settings.hosts().stream().map(settings::node).toList(),
+                "only nodes on provider.hosts.hosts are given back"))
+        .because("no host of provider.hosts.hosts is known to be free");
   }
 
   @Override
@@ -242,7 +248,13 @@ final class HostsProvider implements NodeProvider {
 
   @Override
   public void remove(NodeId node, Duration limit) throws EngineException {
-    takeOut(node, mark -> true, limit);
+    String cluster = context.clusterId();
+    // A node that was there before the provider has no mark, or one without a cluster.
+    Predicate<Mark> own = m -> m.cluster().isEmpty() || m.cluster().equals(cluster);
+    if (!takeOut(node, own, limit) && context.alive().containsKey(node)) {
+      throw new EngineException(
+          "node %s: its host is marked for another cluster than %s".formatted(node, cluster));
+    }
   }
 
   @Override
@@ -255,15 +267,17 @@ final class HostsProvider implements NodeProvider {
     Predicate<Mark> same =
         mark ->
             machine.cluster().equals(mark.cluster()) && machine.requestId().equals(mark.request());
-    takeOut(node, same, limit);
+    boolean unused = takeOut(node, same, limit);
   }
 
   /**
    * Stops a node for good, and continues where an earlier call was interrupted.
    *
    * @param whose which mark the host may have; with another one nothing is done
+   * @return whether it has one of these, or none
    */
-  private void takeOut(NodeId node, Predicate<Mark> whose, Duration limit) throws EngineException {
+  private boolean takeOut(NodeId node, Predicate<Mark> whose, Duration limit)
+      throws EngineException {
     Pause pause = new Pause(limit, POLL);
     changed();
     String host = host(node);
@@ -279,10 +293,10 @@ final class HostsProvider implements NodeProvider {
           "host %s is not reached: before it is started again, take its %s out of service"
               .formatted(host, context.words().node()));
       notes().forget(host);
-      return;
+      return true;
     }
     if (look.mark().isPresent() && !whose.test(look.mark().get())) {
-      return;
+      return false;
     }
     if (look.running()) {
       stop(host, pause);
@@ -297,6 +311,7 @@ final class HostsProvider implements NodeProvider {
     Set<NodeId> members = new TreeSet<>(context.alive().keySet());
     members.remove(node);
     files.tellPeers(node, members);
+    return true;
   }
 
   /** Sees to it that no later node finds the data. */

@@ -34,7 +34,9 @@ record Ssh(HostsSettings settings) {
     String title = "host " + host + ", " + what;
     Command.Result result = Command.run(title, command(host), script, limit);
     if (result.code() == NO_CONNECTION) {
-      throw new NotReachedException(title + ": ssh has no connection" + result.lastWords());
+      // ssh is silent about a host that has stopped answering.
+      String why = result.lastWords().isEmpty() ? ": the host does not answer" : result.lastWords();
+      throw new NotReachedException(title + ": ssh has no connection" + why);
     }
     if (result.code() != 0) {
       throw new EngineException(

@@ -15,7 +15,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Optional;
@@ -215,6 +217,10 @@ record Api(KubernetesClient client, String namespace) {
         throw new ConflictException(message, e);
       }
       throw new EngineException(message, e);
+    } catch (UserError | UncheckedIOException e) {
+      // A token that can't be read any more.
+      String why = oneLine(String.valueOf(e.getMessage()));
+      throw new EngineException("namespace %s, %s: %s".formatted(namespace, what, why), e);
     }
   }
 
@@ -228,6 +234,11 @@ record Api(KubernetesClient client, String namespace) {
       }
       words = deepest.getMessage() == null ? deepest.toString() : deepest.getMessage();
     }
+    return oneLine(words);
+  }
+
+  /** Words of Kubernetes, shortened. */
+  static String oneLine(String words) {
     return words.substring(0, Math.min(WORDS_MAX, words.length())).replaceAll("\\p{Cntrl}+", " ");
   }
 }

@@ -74,13 +74,13 @@ final class Arrival {
     }
     if (unschedulable.isPresent()) {
       throw new EngineException(
-          "pod %s finds no machine: %s; it stays wanted"
-              .formatted(pod, oneLine(unschedulable.get())));
+          "pod %s finds no machine: %s; it stays wanted".formatted(pod, unschedulable.get()));
     }
     Optional<String> failure = failure();
     if (failure.isPresent()) {
       throw new EngineException(
-          "pod %s can't be created: %s; it stays wanted".formatted(pod, oneLine(failure.get())));
+          "pod %s can't be created: %s; it stays wanted"
+              .formatted(pod, Api.oneLine(failure.get())));
     }
   }
 
@@ -93,9 +93,5 @@ final class Arrival {
         .filter(event -> event.getMessage() != null && event.getMessage().contains(pod))
         .max(Comparator.comparing(event -> String.valueOf(event.getLastTimestamp())))
         .map(Event::getMessage);
-  }
-
-  private static String oneLine(String text) {
-    return text.replaceAll("\\p{Cntrl}+", " ");
   }
 }

@@ -37,19 +37,44 @@ final class Growth {
     this.claims = new LeftClaims(api);
   }
 
-  /** Nodes that can be added now, to all pools together. */
-  int room() throws EngineException {
-    int room = 0;
-    for (PoolSettings pool : settings.pools()) {
-      PoolState now = PoolState.of(pool, api);
-      Optional<String> hindrance = hindrance(now);
+  /**
+   * Nodes that can be added now.
+   *
+   * @param nodes to all pools together
+   * @param hindrances why none can be added to some pools, in one line
+   */
+  record Room(int nodes, String hindrances) {}
+
+  /** What can be added to pools as they are. */
+  Room room(List<PoolState> pools) throws EngineException {
+    int nodes = 0;
+    List<String> hindrances = new ArrayList<>();
+    for (PoolState pool : pools) {
+      Optional<String> hindrance = hindrance(pool);
       if (hindrance.isPresent()) {
-        LOG.info("no node can be added to {}: {}", pool.title(), hindrance.get());
+        hindrances.add(pool.settings().title() + ": " + hindrance.get());
       } else {
-        room += pool.max() - now.size();
+        nodes += pool.settings().max() - pool.size();
       }
     }
-    return room;
+    if (!hindrances.isEmpty()) {
+      LOG.info("no node can be added to {}", String.join("; ", hindrances));
+    }
+    return new Room(nodes, String.join("; ", hindrances));
+  }
+
+  /**
+   * The pods that a pool gives up, in their order; none where somebody else decides how many it
+   * has, or data would be deleted.
+   */
+  List<String> leaving(PoolState pool) throws EngineException {
+    List<String> pods = new ArrayList<>();
+    if (owners.refusal(pool).isEmpty() && !LeftClaims.deletes(pool)) {
+      for (int index = pool.size() - 1; index >= pool.least(); index--) {
+        pods.add(pool.pod(index));
+      }
+    }
+    return pods;
   }
 
   /** Why a pool can't have one more node now; empty if it can. */

@@ -9,11 +9,13 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -30,6 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class KubernetesProvider implements NodeProvider {
   private static final Logger LOG = LoggerFactory.getLogger(KubernetesProvider.class);
+  private static final String UNTOLD = "the API server does not tell what there is";
 
   private final KubernetesSettings settings;
   private final Api api;
@@ -40,9 +43,8 @@ final class KubernetesProvider implements NodeProvider {
   private final PoolProfile profiles;
   private final LeftClaims claims;
   private final Set<String> told = new TreeSet<>();
-  private int free;
-  private boolean freeKnown;
-  private long freeNs;
+  private NodeCapacity known;
+  private long knownNs;
 
   /** A pod of a pool. */
   private record Place(PoolSettings pool, String pod) {}
@@ -59,31 +61,59 @@ final class KubernetesProvider implements NodeProvider {
   }
 
   @Override
-  public synchronized int spare() {
-    if (!freeKnown || System.nanoTime() - freeNs > settings.keep().toNanos()) {
+  public int spare() {
+    return offer().spare();
+  }
+
+  /** Asked for at every decision, and does not change that fast. */
+  @Override
+  public synchronized NodeCapacity offer() {
+    if (known == null || System.nanoTime() - knownNs > settings.keep().toNanos()) {
       try {
-        free = growth.room();
+        known = capacity();
       } catch (EngineException e) {
-        LOG.warn("no node can be added: the API server does not tell what there is", e);
-        free = 0;
+        LOG.warn("no node can be added or given back: {}", UNTOLD, e);
+        known = NodeCapacity.untold(UNTOLD);
       }
-      freeKnown = true;
-      freeNs = System.nanoTime();
+      knownNs = System.nanoTime();
     }
-    return free;
+    return known;
   }
 
   private synchronized void changed() {
-    freeKnown = false;
+    known = null;
   }
 
   @Override
   public NodeCapacity capacity() throws EngineException {
+    List<PoolState> pools = pools();
+    Growth.Room room = growth.room(pools);
     return new NodeCapacity(
-        growth.room(),
-        OptionalInt.of(settings.pools().stream().mapToInt(PoolSettings::max).sum()),
-        settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
-        Optional.ofNullable(settings.boot()));
+            room.nodes(),
+            OptionalInt.of(settings.pools().stream().mapToInt(PoolSettings::max).sum()),
+            settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
+            Optional.ofNullable(settings.boot()))
+        .with(removable(pools))
+        .because(room.hindrances());
+  }
+
+  /** A pool gives up its nodes in one order. */
+  private Removable removable(List<PoolState> pools) throws EngineException {
+    List<List<NodeId>> rows = new ArrayList<>();
+    for (PoolState pool : pools) {
+      List<NodeId> row = new ArrayList<>();
+      for (String pod : growth.leaving(pool)) {
+        Optional<NodeId> node = names.node(pod, pool.found(pod));
+        if (node.isEmpty()) {
+          // Those behind it have to wait for it.
+          break;
+        }
+        row.add(node.get());
+      }
+      rows.add(row);
+    }
+    return Removable.inTurn(
+        rows, "Kubernetes gives back only the last node of a pool, and none that others decide on");
   }
 
   private List<PoolState> pools() throws EngineException {
@@ -94,17 +124,17 @@ final class KubernetesProvider implements NodeProvider {
     return pools;
   }
 
+  /** In the order in which they can be given back. */
   @Override
   public List<Machine> machines() throws EngineException {
     String cluster = context.clusterId();
     List<PoolState> pools = pools();
     List<Machine> machines = new ArrayList<>();
     for (PoolState pool : pools) {
-      for (Request request : pool.open()) {
-        if (request.cluster().equals(cluster)) {
-          machines.add(machine(pool, request));
-        }
-      }
+      pool.open().stream()
+          .filter(request -> request.cluster().equals(cluster))
+          .sorted(Comparator.comparingInt((Request r) -> pool.index(r.pod()).orElse(-1)).reversed())
+          .forEach(request -> machines.add(machine(pool, request)));
     }
     for (String claim : claims.of(pools, cluster)) {
       tellOfData(claim);
@@ -139,6 +169,13 @@ final class KubernetesProvider implements NodeProvider {
     if (!tokens.isEmpty()) {
       throw new EngineException(
           "request " + requestId + ": a pod can't be given tokens; set place.tokens: engine");
+    }
+    Optional<PoolSettings> operators =
+        settings.pools().stream().filter(pool -> pool.kind() != Kind.STATEFUL_SET).findFirst();
+    if (operators.isPresent() && context.look().nodes().isEmpty()) {
+      throw new EngineException(
+          "request %s: cass-operator makes the first nodes of %s, and deletes the last ones"
+              .formatted(requestId, operators.get().title()));
     }
     Pause pause = new Pause(limit, settings.poll());
     changed();

@@ -19,13 +19,18 @@ record LeftClaims(Api api) {
 
   /** Refuses to make a pool smaller if that would delete data. */
   static void checkKept(PoolState pool) throws EngineException {
-    String whenScaled = pool.text("spec", "persistentVolumeClaimRetentionPolicy", "whenScaled");
-    if (whenScaled.equals("Delete") && !pool.claims(pool.pod(0)).isEmpty()) {
+    if (deletes(pool)) {
       throw new EngineException(
           pool.settings().title()
               + ": would delete the data of a removed pod; set"
               + " spec.persistentVolumeClaimRetentionPolicy.whenScaled: Retain");
     }
+  }
+
+  /** Whether Kubernetes would delete the data of a removed pod. */
+  static boolean deletes(PoolState pool) {
+    String whenScaled = pool.text("spec", "persistentVolumeClaimRetentionPolicy", "whenScaled");
+    return whenScaled.equals("Delete") && !pool.claims(pool.pod(0)).isEmpty();
   }
 
   /** The claims that the next pod of a pool would find; cass-operator sees to its own. */

@@ -26,7 +26,7 @@ final class Pods {
   static Optional<String> unschedulable(Pod pod) {
     return condition(pod, "PodScheduled")
         .filter(c -> "False".equals(c.getStatus()) && "Unschedulable".equals(c.getReason()))
-        .map(c -> String.valueOf(c.getMessage()));
+        .map(c -> Api.oneLine(String.valueOf(c.getMessage())));
   }
 
   /** Why it is not ready, as far as that is told. */

@@ -45,7 +45,7 @@ final class ManualProvider implements NodeProvider {
   }
 
   private ManualRequests requests() throws EngineException {
-    return new ManualRequests(context.folder());
+    return new ManualRequests(context.place());
   }
 
   @Override
@@ -70,10 +70,11 @@ final class ManualProvider implements NodeProvider {
 
   private NodeCapacity capacity(int spare) {
     return new NodeCapacity(
-        spare,
-        OptionalInt.empty(),
-        settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
-        Optional.ofNullable(settings.boot()));
+            spare,
+            OptionalInt.empty(),
+            settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
+            Optional.ofNullable(settings.boot()))
+        .because("as many were asked for as provider.manual.spare allows");
   }
 
   /** What is to be done, worded by the cluster as it is when it is first asked for. */

@@ -8,6 +8,7 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.providers.NodeNames;
+import io.trimtab.providers.ProviderContext;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ public final class ManualRequests {
   private final Path folder;
 
   /**
-   * @param folder of the provider, see {@link io.trimtab.providers.ProviderContext#folder()}
+   * @param folder of the provider, see {@link ProviderContext#place()}; the first request makes it
    */
   public ManualRequests(Path folder) {
     this.folder = folder;
@@ -176,6 +177,7 @@ public final class ManualRequests {
   }
 
   private static void write(Path file, byte[] content) throws EngineException {
+    Path unused = ProviderContext.made(file.getParent());
     try {
       PrivateFiles.replace(file, content);
     } catch (IOException e) {

@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,15 @@ final class Nova implements Cloud {
   private static final int NOT_FOUND = 404;
   private static final int OVER_LIMIT = 413;
   private static final int PAGE = 500;
+
+  /** Of what may be 65,535 characters long in Base64. */
+  private static final int USER_DATA_MAX_BYTES = 65_535 / 4 * 3;
+
+  /** As Nova's conductor says it of a server that its scheduler found no host for. */
+  private static final String NO_HOST = "No valid host";
+
+  /** Begins the names of server groups. */
+  private static final String GROUP = "trimtab-";
 
   /** What quotas are told as where there is none. */
   private static final int UNLIMITED = -1;
@@ -56,16 +66,29 @@ final class Nova implements Cloud {
     while (true) {
       JsonNode page =
           keystone.nova("GET", "/servers/detail?limit=" + PAGE + marker, null).path("servers");
+      if (!page.isArray()) {
+        throw new EngineException(title() + ": Nova's answer has no list of servers");
+      }
       if (page.isEmpty()) {
         return machines;
       }
       for (JsonNode told : page) {
+        requireKnown(told);
         CloudMachine machine = new Server(told).machine();
         if (cluster.equals(machine.marks().get(Marks.CLUSTER))) {
           machines.add(machine);
         }
         marker = "&marker=" + URLEncoder.encode(machine.id(), StandardCharsets.UTF_8);
       }
+    }
+  }
+
+  /** A server whose cell does not answer is listed without what would tell whose it is. */
+  private void requireKnown(JsonNode server) throws EngineException {
+    if (!server.has("metadata")) {
+      throw new EngineException(
+          "%s: server %s can't be told of now: its cell does not answer"
+              .formatted(title(), server.path("id").asText()));
     }
   }
 
@@ -158,14 +181,12 @@ final class Nova implements Cloud {
 
   /** The id of the group that keeps a cluster's servers apart; made if there is none. */
   private String group(String cluster) throws EngineException {
-    String name = "trimtab-" + cluster;
-    String policy = settings.antiAffinity().policy;
-    for (JsonNode group : keystone.nova("GET", "/os-server-groups", null).path("server_groups")) {
-      if (group.path("name").asText().equals(name)
-          && group.path("policy").asText().equals(policy)) {
-        return group.path("id").asText();
-      }
+    Optional<JsonNode> known = knownGroup(cluster);
+    if (known.isPresent()) {
+      return known.get().path("id").asText();
     }
+    String name = GROUP + cluster;
+    String policy = settings.antiAffinity().policy;
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     request.putObject("server_group").put("name", name).put("policy", policy);
     return keystone
@@ -173,6 +194,16 @@ final class Nova implements Cloud {
         .path("server_group")
         .path("id")
         .asText();
+  }
+
+  private Optional<JsonNode> knownGroup(String cluster) throws EngineException {
+    for (JsonNode group : keystone.nova("GET", "/os-server-groups", null).path("server_groups")) {
+      if (group.path("name").asText().equals(GROUP + cluster)
+          && group.path("policy").asText().equals(settings.antiAffinity().policy)) {
+        return Optional.of(group);
+      }
+    }
+    return Optional.empty();
   }
 
   @Override
@@ -225,9 +256,19 @@ final class Nova implements Cloud {
     return "/servers/" + URLEncoder.encode(machine.id(), StandardCharsets.UTF_8);
   }
 
-  /** What the project's quotas of servers, CPUs and memory leave. */
   @Override
-  public OptionalInt room(String type) throws EngineException {
+  public boolean foundNoRoom(CloudMachine failed) {
+    return failed.reason().contains(NO_HOST);
+  }
+
+  @Override
+  public int userDataMaxBytes() {
+    return USER_DATA_MAX_BYTES;
+  }
+
+  /** What the project's quotas of servers, CPUs, memory and members of a group leave. */
+  @Override
+  public OptionalInt room(String cluster, String type) throws EngineException {
     JsonNode limits = keystone.nova("GET", "/limits", null).path("limits").path("absolute");
     JsonNode flavor = flavor(type);
     int room = left(limits, "maxTotalInstances", "totalInstancesUsed", 1);
@@ -236,6 +277,11 @@ final class Nova implements Cloud {
             room, left(limits, "maxTotalCores", "totalCoresUsed", flavor.path("vcpus").asInt()));
     room =
         Math.min(room, left(limits, "maxTotalRAMSize", "totalRAMUsed", flavor.path("ram").asInt()));
+    int members = limits.path("maxServerGroupMembers").asInt(UNLIMITED);
+    if (settings.antiAffinity() != AntiAffinity.NONE && members != UNLIMITED) {
+      int present = knownGroup(cluster).map(group -> group.path("members").size()).orElse(0);
+      room = Math.min(room, Math.max(0, members - present));
+    }
     return room == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(room);
   }
 

@@ -25,7 +25,7 @@ record Server(JsonNode told) {
         told.path("name").asText(),
         address(),
         "",
-        told.path("OS-EXT-AZ:availability_zone").asText(),
+        told.path("flavor").path("original_name").asText(),
         marks,
         state(),
         Lines.of(told.path("fault").path("message").asText()),

@@ -306,6 +306,7 @@ class Ec2ContractIT extends ProviderContract {
     failsInOneLine(
         () -> provider().remove(stranger, LIMIT),
         "no machine of node " + stranger + " has the mark trimtab-cluster");
+    assertThat(provider().offer().removable().allows(stranger, Set.of(), false)).isFalse();
     assertThat(running()).contains(stranger);
     assertThat(provider().machines()).isEmpty();
   }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.Snapshots;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,10 +93,26 @@ class ExecProviderTest {
     assertThat(answering("exit 1").spare()).isZero();
     NodeProvider tells = answering("echo '{\"spare\":2,\"price\":0.5,\"bootSeconds\":90}'");
     assertThat(tells.spare()).isEqualTo(2);
+    assertThat(tells.offer().removable().all()).isTrue();
     assertThat(tells.capacity().hourlyPrice()).hasValue(0.5);
     assertThat(tells.capacity().boot()).contains(Duration.ofSeconds(90));
     assertThatThrownBy(() -> answering("echo '{\"spare\":-1}'").capacity())
         .hasMessageContaining("spare must be ≥ 0, not -1");
+  }
+
+  @Test
+  void aProgramMaySayWhichNodesItGivesBack() throws Exception {
+    NodeId one = new NodeId("n1:1");
+    NodeId other = new NodeId("n2:1");
+    Removable some =
+        answering("echo '{\"spare\":0,\"removable\":[\"n1:1\"]}'").capacity().removable();
+    assertThat(some.allows(one, Set.of(), true)).isTrue();
+    assertThat(some.allows(other, Set.of(), false)).isFalse();
+    assertThat(answering("exit 1").offer().removable().allows(one, Set.of(), false)).isFalse();
+    assertThatThrownBy(() -> answering("echo '{\"spare\":0,\"removable\":1}'").capacity())
+        .hasMessageContaining("removable must be a list of nodes, not 1");
+    assertThatThrownBy(() -> answering("echo '{\"spare\":0,\"removable\":[1]}'").capacity())
+        .hasMessageContaining("'1' is no node");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,8 @@ class CassandraDatacenterContractTest extends KubernetesContract {
         .hasMessage(
             "pod c-dc1-r1-sts-1 can't be removed: CassandraDatacenter dc1 gives up its last pod"
                 + " first, which is c-dc1-r2-sts-1");
+    Removable told = provider().offer().removable();
+    assertThat(told.rows()).as("one stays in each rack").containsExactly(List.of(fourth, third));
     provider().remove(fourth, LIMIT);
     provider().remove(third, LIMIT);
     assertThatThrownBy(() -> provider().remove(new NodeId("c-dc1-r2-sts-0.rs.db.svc:16020"), LIMIT))

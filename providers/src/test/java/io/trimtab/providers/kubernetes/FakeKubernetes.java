@@ -65,6 +65,11 @@ final class FakeKubernetes implements AutoCloseable {
     controllers = new FakeControllers(client);
   }
 
+  /** The token is not there any more. */
+  void loseToken() throws IOException {
+    Files.delete(token);
+  }
+
   /** Creates a resource of a kind that Kubernetes itself has. */
   void create(String yaml) {
     client.resource(yaml).inNamespace(NAMESPACE).create();
@@ -198,7 +203,7 @@ final class FakeKubernetes implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    Files.delete(token);
+    Files.deleteIfExists(token);
     try {
       controllers.close();
     } finally {

@@ -62,7 +62,8 @@ class KubernetesGrowthTest {
     assertThat(kubernetes.replicas("rs")).isEqualTo(2);
     assertThat(provider().machines())
         .extracting(Machine::state)
-        .containsExactly(Machine.State.RUNNING, Machine.State.STARTING);
+        .as("the last pod first, as they can be given back")
+        .containsExactly(Machine.State.STARTING, Machine.State.RUNNING);
 
     kubernetes.controllers.machines = 2;
     assertThat(add("p/new-2")).isEqualTo(node("rs-1"));
@@ -80,7 +81,7 @@ class KubernetesGrowthTest {
         .hasMessageContaining("exceeded quota: pods")
         .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
 
-    Machine left = provider().machines().get(1);
+    Machine left = provider().machines().get(0);
     assertThat(left.requestId()).isEqualTo("p/new-2");
     provider().release(left, LIMIT);
     assertThat(kubernetes.replicas("rs")).isEqualTo(1);
@@ -161,6 +162,7 @@ class KubernetesGrowthTest {
         .hasMessageContaining("StatefulSet read is for nodes of profile READ");
     assertThat(provider.capacity().spare()).isEqualTo(2);
     assertThat(provider.capacity().quota()).hasValue(6);
+    assertThat(provider.offer().hourlyPrice()).as("decisions know it, too").hasValue(0.5);
   }
 
   private void waitForTwo() {

@@ -3,13 +3,17 @@ package io.trimtab.providers.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -87,6 +91,10 @@ class KubernetesRefusalsTest {
     refused(() -> add(provider(), "p/new-1"), "StatefulSet rs: " + says);
     refused(() -> provider().remove(node("rs-0"), LIMIT), "StatefulSet rs: " + says);
     assertThat(provider().capacity().spare()).isZero();
+    assertThat(provider().offer().hindrance())
+        .hasValueSatisfying(
+            why -> assertThat(why).startsWith("no node can be added: StatefulSet rs: " + says));
+    assertThat(provider().offer().removable().allows(node("rs-0"), Set.of(), false)).isFalse();
     assertThat(kubernetes.replicas("rs")).isEqualTo(1);
   }
 
@@ -128,6 +136,11 @@ class KubernetesRefusalsTest {
         () -> provider().remove(node("rs-1"), LIMIT),
         "pod rs-1 can't be removed: StatefulSet rs gives up its last pod first, which is rs-2");
     assertThat(kubernetes.replicas("rs")).isEqualTo(3);
+    Removable told = provider().offer().removable();
+    assertThat(told.rows()).containsExactly(List.of(node("rs-2"), node("rs-1"), node("rs-0")));
+    assertThat(told.allows(node("rs-1"), Set.of(), false)).isFalse();
+    assertThat(told.allows(node("rs-1"), Set.of(node("rs-2")), false)).isTrue();
+    assertThat(told.allows(node("rs-2"), Set.of(), true)).as("after another came").isFalse();
     provider().remove(node("rs-2"), LIMIT);
     assertThat(kubernetes.podNames()).containsExactly("rs-0", "rs-1");
     refused(() -> provider().restart(new NodeId("other:1"), LIMIT), "node other:1 is no pod of");
@@ -209,6 +222,7 @@ class KubernetesRefusalsTest {
     awaited(() -> kubernetes.running(FakeKubernetes.NODES).size() == 1);
 
     refused(() -> provider().remove(node("rs-0"), LIMIT), "would delete the data of a removed pod");
+    assertThat(provider().offer().removable().allows(node("rs-0"), Set.of(), false)).isFalse();
     assertThat(kubernetes.replicas("rs")).isEqualTo(1);
   }
 
@@ -236,6 +250,47 @@ class KubernetesRefusalsTest {
     assertThat(kubernetes.podNames()).hasSize(2);
   }
 
+  /** Clusters from nothing are asked for as others are. */
+  @Test
+  void cassOperatorMakesAndDeletesADatacenterItself() {
+    kubernetes.controllers.held = true;
+    kubernetes.datacenter(2, "Ready");
+    NodeProvider provider = kubernetes.provider(new PoolSettings(null, "dc1", null, null, 5));
+
+    refused(
+        () -> add(provider, "slo-shop-1/new-1"),
+        "request slo-shop-1/new-1: cass-operator makes the first nodes of CassandraDatacenter dc1");
+  }
+
+  @Test
+  void aTokenThatCantBeReadAnyMoreIsToldInOneLine() throws Exception {
+    oneNode("");
+    NodeProvider provider = provider();
+    kubernetes.loseToken();
+
+    refused(() -> provider.capacity(), "namespace db, StatefulSet rs: ", "token");
+    assertThat(provider.spare()).isZero();
+  }
+
+  @Test
+  void theWordsOfASchedulerAreOneLine() {
+    Pod pod =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName("rs-0")
+            .endMetadata()
+            .withNewStatus()
+            .addNewCondition()
+            .withType("PodScheduled")
+            .withStatus("False")
+            .withReason("Unschedulable")
+            .withMessage("0/3 nodes are available:\n\t3 Insufficient memory.")
+            .endCondition()
+            .endStatus()
+            .build();
+    assertThat(Pods.why(pod)).isEqualTo("0/3 nodes are available: 3 Insufficient memory.");
+  }
+
   @Test
   void aRightThatIsMissingIsToldInOneLine() throws EngineException {
     oneNode("");
@@ -245,6 +300,9 @@ class KubernetesRefusalsTest {
         () -> add(provider(), "p/new-1"),
         "namespace db, HorizontalPodAutoscalers: horizontalpodautoscalers is forbidden");
     assertThat(provider().spare()).isZero();
+    assertThat(provider().offer().hindrance())
+        .hasValue("no node can be added: the API server does not tell what there is");
+    assertThat(provider().offer().removable().allows(node("rs-0"), Set.of(), false)).isFalse();
     refused(
         () -> kubernetes.provider(kubernetes.pool("gone", null, null)).capacity(),
         "StatefulSet gone: is not in namespace db");

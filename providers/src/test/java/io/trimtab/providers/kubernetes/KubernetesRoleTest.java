@@ -37,7 +37,7 @@ class KubernetesRoleTest {
   }
 
   @Test
-  void theDocumentedRoleIsTheLeast() throws EngineException, IOException {
+  void theDocumentedRoleIsTheLeast() throws EngineException, IOException, InterruptedException {
     useAStatefulSet();
     useADatacenterBeyondItsQuota();
 
@@ -66,9 +66,12 @@ class KubernetesRoleTest {
     provider.remove(node, LIMIT);
   }
 
-  private void useADatacenterBeyondItsQuota() {
-    kubernetes.controllers.quota = 0;
-    kubernetes.datacenter(0, "Ready");
+  private void useADatacenterBeyondItsQuota() throws InterruptedException {
+    kubernetes.datacenter(2, "Ready");
+    while (kubernetes.running(FakeKubernetes.NODES).size() < 2) {
+      Thread.sleep(20);
+    }
+    kubernetes.controllers.quota = 2;
     NodeProvider provider = kubernetes.provider(new PoolSettings(null, "dc1", null, null, 5));
     assertThatThrownBy(() -> provider.add("p/new-1", Profile.READ, List.of(), LIMIT))
         .hasMessageContaining("exceeded quota");

@@ -22,7 +22,7 @@ import java.util.concurrent.Executors;
 
 /**
  * Keystone and Nova as far as the provider asks them, with the answers that their API references
- * (Identity v3, Compute 2.64) show. What real ones do beside that, it does not know.
+ * (Identity v3, Compute 2.69) show. What real ones do beside that, it does not know.
  */
 final class FakeOpenStack implements AutoCloseable {
   static final String USER = "trimtab";
@@ -40,6 +40,14 @@ final class FakeOpenStack implements AutoCloseable {
   private boolean cut;
   private boolean vanishes;
   private int failing;
+  private int members = -1;
+  private int logins;
+
+  /** What lists of servers are answered with, instead of a list; null: they are lists. */
+  private JsonNode nonsense;
+
+  /** Whether answers stop after their headers. */
+  private boolean stalls;
 
   /** When a server is asked for, another controller's is there at once. */
   private boolean twice;
@@ -89,6 +97,29 @@ final class FakeOpenStack implements AutoCloseable {
     failing = requests;
   }
 
+  /** How many servers a group may have; -1: any number. */
+  synchronized void membersOfAGroup(int most) {
+    members = most;
+  }
+
+  synchronized void answerListsWith(JsonNode answer) {
+    nonsense = answer;
+  }
+
+  /** Whether servers are ever built. */
+  synchronized void build(boolean ever) {
+    servers.builds = ever;
+  }
+
+  synchronized void stall() {
+    stalls = true;
+  }
+
+  /** How often somebody has asked for a token. */
+  synchronized int logins() {
+    return logins;
+  }
+
   synchronized void haveAnotherController() {
     twice = true;
   }
@@ -101,6 +132,13 @@ final class FakeOpenStack implements AutoCloseable {
     byte[] bytes = exchange.getRequestBody().readAllBytes();
     if (cut) {
       exchange.close();
+      return;
+    }
+    if (stalls) {
+      // Nobody ends this.
+      exchange.sendResponseHeaders(200, bytes.length + 100L);
+      exchange.getResponseBody().write('{');
+      exchange.getResponseBody().flush();
       return;
     }
     if (failing > 0) {
@@ -122,6 +160,7 @@ final class FakeOpenStack implements AutoCloseable {
   }
 
   private void login(HttpExchange exchange, JsonNode body) throws IOException {
+    logins++;
     JsonNode user = body.path("auth").path("identity").path("password").path("user");
     if (!user.path("name").asText().equals(USER)
         || !user.path("password").asText().equals(PASSWORD)) {
@@ -156,14 +195,17 @@ final class FakeOpenStack implements AutoCloseable {
           servers.removeRunning();
         }
         Map<String, String> query = query(exchange);
-        answer(exchange, 200, servers.page(query.getOrDefault("marker", ""), PAGE));
+        answer(
+            exchange,
+            200,
+            nonsense == null ? servers.page(query.getOrDefault("marker", ""), PAGE) : nonsense);
       }
       case "POST /servers" -> create(exchange, body);
       case "GET /flavors/detail" -> answer(exchange, 200, flavors());
       case "GET /limits" -> answer(exchange, 200, limits());
       case "GET /os-server-groups" -> {
         ObjectNode answer = FakeServers.MAPPER.createObjectNode();
-        answer.set("server_groups", groups.deepCopy());
+        answer.set("server_groups", groupsWithMembers());
         answer(exchange, 200, answer);
       }
       case "POST /os-server-groups" -> {
@@ -188,7 +230,7 @@ final class FakeOpenStack implements AutoCloseable {
     String what = exchange.getRequestMethod() + (parts.length > 3 ? " " + parts[3] : "");
     switch (what) {
       case "DELETE" -> {
-        servers.remove(its.id());
+        its.leave();
         answer(exchange, 204, null);
       }
       case "POST metadata" -> {
@@ -237,6 +279,17 @@ final class FakeOpenStack implements AutoCloseable {
     answer(exchange, 202, answer);
   }
 
+  private ArrayNode groupsWithMembers() {
+    ArrayNode told = groups.deepCopy();
+    for (JsonNode group : told) {
+      ArrayNode its = ((ObjectNode) group).putArray("members");
+      servers.all().stream()
+          .filter(s -> s.request.at("/os:scheduler_hints/group").equals(group.path("id")))
+          .forEach(s -> its.add(s.id()));
+    }
+    return told;
+  }
+
   private static ObjectNode flavors() {
     ObjectNode answer = FakeServers.MAPPER.createObjectNode();
     ArrayNode flavors = answer.putArray("flavors");
@@ -255,6 +308,7 @@ final class FakeOpenStack implements AutoCloseable {
         .put("maxTotalCores", 100)
         .put("totalCoresUsed", 0)
         .put("maxTotalRAMSize", -1)
+        .put("maxServerGroupMembers", members)
         .put("totalRAMUsed", 0);
     return answer;
   }

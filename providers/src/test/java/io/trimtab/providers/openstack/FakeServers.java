@@ -17,11 +17,18 @@ final class FakeServers {
   /** A server that was asked for is being built in so many lists. */
   private static final int BUILDING = 2;
 
+  /** One that was deleted is still in so many lists. */
+  private static final int LEAVING = 2;
+
   private final List<Fake> all = new ArrayList<>();
+
+  /** Whether servers are ever built. */
+  boolean builds = true;
+
   private int numbers;
 
   /** A server. */
-  static final class Fake {
+  final class Fake {
     final ObjectNode told;
     final ArrayNode actions = MAPPER.createArrayNode();
 
@@ -30,6 +37,7 @@ final class FakeServers {
 
     private String failure = "";
     private int listed;
+    private int leaving = Integer.MAX_VALUE;
 
     Fake(ObjectNode told, JsonNode request) {
       this.told = told;
@@ -40,9 +48,20 @@ final class FakeServers {
       return told.path("id").asText();
     }
 
+    private boolean isGone() {
+      return leaving <= 0;
+    }
+
+    /** Begins to be deleted. */
+    void leave() {
+      told.put("OS-EXT-STS:task_state", "deleting");
+      leaving = LEAVING;
+    }
+
     private void pass() {
       listed++;
-      if (!told.path("status").asText().equals("BUILD") || listed < BUILDING) {
+      leaving--;
+      if (!told.path("status").asText().equals("BUILD") || listed < BUILDING || !builds) {
         return;
       }
       if (failure.isEmpty()) {
@@ -66,15 +85,11 @@ final class FakeServers {
   }
 
   List<Fake> all() {
-    return List.copyOf(all);
+    return all.stream().filter(server -> !server.isGone()).toList();
   }
 
   Optional<Fake> find(String id) {
-    return all.stream().filter(server -> server.id().equals(id)).findFirst();
-  }
-
-  void remove(String id) {
-    all.removeIf(server -> server.id().equals(id));
+    return all().stream().filter(server -> server.id().equals(id)).findFirst();
   }
 
   void removeRunning() {
@@ -100,6 +115,8 @@ final class FakeServers {
             .putNull("OS-EXT-STS:task_state")
             .putNull("OS-SRV-USG:launched_at");
     told.set("metadata", asked.path("metadata").deepCopy());
+    String flavor = asked.path("flavorRef").asText().equals("2") ? "r1.large" : "m1.large";
+    told.putObject("flavor").put("original_name", flavor);
     told.putObject("addresses")
         .putArray("private")
         .addObject()
@@ -122,7 +139,7 @@ final class FakeServers {
     ArrayNode page = answer.putArray("servers");
     boolean begun = after.isEmpty();
     for (Fake server : all) {
-      if (begun && page.size() < size) {
+      if (begun && page.size() < size && !server.isGone()) {
         server.pass();
         page.add(server.told.deepCopy());
       }

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.providers.Snapshots;
 import io.trimtab.providers.cloud.CloudMachine;
@@ -21,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,14 +147,20 @@ class OpenStackContractTest extends OpenStackContract {
     cloud.quota(1);
     assertThat(provider.spare()).isEqualTo(1);
     assertThat(provider.capacity().quota()).hasValue(1);
-    provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
+    NodeId node = provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
     assertThat(provider.spare()).isZero();
+    assertThat(provider.offer().hindrance())
+        .hasValue("no node can be added: quota of 1 machine is used up");
+    assertThat(provider.offer().inNodes(node)).as("its type is dearer").isBetween(1.49, 1.51);
     failsInOneLine(
         () -> provider.add("p/new-2", Profile.READ, List.of(), LIMIT),
         "HTTP status 403: Quota exceeded for instances: Requested 1");
 
     cloud.quota(3);
     assertThat(provider.spare()).as("for a while after a refusal").isZero();
+    assertThat(provider.offer().hindrance())
+        .hasValueSatisfying(
+            why -> assertThat(why).endsWith("has refused a machine within the last 10 min"));
     assertThat(provider().spare()).isEqualTo(2);
   }
 
@@ -170,6 +178,90 @@ class OpenStackContractTest extends OpenStackContract {
     NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
     assertThat(running()).containsExactly(node);
     assertThat(cloud.servers.all()).hasSize(1);
+  }
+
+  @Test
+  void afterAWantOfHostsNothingMoreIsAskedForForAWhile() throws EngineException {
+    NodeProvider provider = provider();
+    assertThat(provider.spare()).isEqualTo(3);
+    cloud.fail("No valid host was found. There are not enough hosts available.");
+    failsInOneLine(() -> provider.add("p/new-1", Profile.READ, List.of(), LIMIT), "No valid");
+    assertThat(provider.spare()).isZero();
+  }
+
+  @Test
+  void theMembersOfTheGroupThatKeepsServersApartAreCounted() throws EngineException {
+    cloud.membersOfAGroup(2);
+    assertThat(provider().spare()).isEqualTo(2);
+    provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(provider().spare()).isEqualTo(1);
+    assertThat(provider(settings("    antiAffinity: none\n")).spare()).isEqualTo(2);
+    cloud.membersOfAGroup(1);
+    assertThat(provider().spare()).isZero();
+  }
+
+  /** It may be of this cluster: without it, its request would be made a second time. */
+  @Test
+  void aServerOfWhichNothingIsToldStopsWhatDependsOnTheList() throws EngineException {
+    provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    FakeServers.Fake server = cloud.servers.all().get(0);
+    server.told.remove("metadata");
+    server.told.put("status", "UNKNOWN");
+
+    String says = "server " + server.id() + " can't be told of now: its cell does not answer";
+    failsInOneLine(() -> provider().machines(), says);
+    failsInOneLine(() -> provider().add("p/new-1", Profile.READ, List.of(), LIMIT), says);
+    assertThat(cloud.servers.all()).hasSize(1);
+  }
+
+  @Test
+  void anAnswerWithoutAListIsNoEmptyList() {
+    cloud.answerListsWith(FakeServers.MAPPER.createObjectNode().put("unexpected", true));
+    failsInOneLine(
+        () -> provider().add("p/new-1", Profile.READ, List.of(), LIMIT),
+        "Nova's answer has no list of servers");
+    assertThat(cloud.servers.all()).isEmpty();
+  }
+
+  /** Whoever looks at it asks the cloud nothing. */
+  private ProviderContext emptyCluster() {
+    return new ProviderContext(
+        () -> Snapshots.of(Map.of()), ProviderContext.Words.PLAIN, id -> folder, line -> {});
+  }
+
+  @Test
+  void anAnswerThatStopsAfterItsHeadersIsNotWaitedForWithoutEnd() {
+    cloud.stall();
+    failsInOneLine(
+        () -> settings("    limit: 1s\n").provider(emptyCluster()).capacity(),
+        "Keystone at 127.0.0.1:",
+        "no whole answer within 1.0 s");
+  }
+
+  @Test
+  void aServerThatIsBuiltForEverIsDeletedAtOnceWhereDisksAreNotKept() throws EngineException {
+    cloud.build(false);
+    NodeProvider deletes = provider(settings("      end: delete\n"));
+    failsInOneLine(
+        () -> deletes.add("p/new-1", Profile.READ, List.of(), SOON), "does not run in time");
+
+    deletes.release(deletes.machines().get(0), LIMIT);
+    assertThat(cloud.servers.all()).isEmpty();
+  }
+
+  /** An operator has started it again for what is on its disks, and its node with it. */
+  @Test
+  void aMachineThatWasGivenBackAndStartedAgainIsStoppedAgain() throws EngineException {
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    provider().remove(node, LIMIT);
+    FakeServers.Fake server = cloud.servers.all().get(0);
+    server.told.put("status", "ACTIVE");
+    assertThat(running()).containsExactly(node);
+
+    provider(settings("      end: delete\n")).remove(node, LIMIT);
+    assertThat(running()).isEmpty();
+    assertThat(server.told.path("status").asText()).as("its disks stay").isEqualTo("SHUTOFF");
+    provider().remove(node, LIMIT);
   }
 
   @Test
@@ -228,6 +320,7 @@ class OpenStackContractTest extends OpenStackContract {
         () -> provider().machines(),
         "Keystone at 127.0.0.1:",
         "HTTP status 401: The request you have made requires authentication.");
+    assertThat(cloud.logins()).as("accounts are locked for more").isEqualTo(1);
     assertThat(provider().spare()).isZero();
     assertThat(settings().toString()).contains("(secret)").doesNotContain("s3cr3t");
   }

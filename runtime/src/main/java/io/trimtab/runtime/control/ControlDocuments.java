@@ -20,8 +20,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The documents that a controller keeps with the cluster, as JSON: the open plan, its progress, and
- * what is remembered of earlier plans. With them a controller on any host can continue.
+ * The documents that a controller keeps with the cluster, as JSON: the open plan, its progress,
+ * what is remembered of earlier plans, and what a command has taken out of service. With them a
+ * controller on any host can continue.
  */
 public final class ControlDocuments {
   /** Documents of another format are not read: a newer version wrote them. */
@@ -31,6 +32,7 @@ public final class ControlDocuments {
   static final String PROGRESS = "progress";
   static final String MEMORY = "memory";
   static final String HOLD = "balancer";
+  static final String EMPTIED = "emptied";
 
   private ControlDocuments() {}
 
@@ -56,6 +58,9 @@ public final class ControlDocuments {
 
   /** The engine's own balancing is off between plans; before that it was so. */
   record HoldDocument(int format, BalancerState before) {}
+
+  /** A node is out of service. */
+  record EmptiedDocument(int format, EmptiedNode emptied) {}
 
   /** What earlier plans left behind. */
   record MemoryDocument(int format, Memory memory) {}
@@ -111,6 +116,16 @@ public final class ControlDocuments {
    */
   public static Optional<BalancerState> hold(SharedState shared) throws EngineException {
     return read(shared, HOLD, HoldDocument.class).map(HoldDocument::before);
+  }
+
+  /**
+   * The node that a command has taken out of service and that is not put back whole; empty if there
+   * is none. While it has partitions to be moved back, an open plan is one that moves them.
+   *
+   * @throws UnreadableStateException if the document is damaged or of a newer version
+   */
+  public static Optional<EmptiedNode> emptied(SharedState shared) throws EngineException {
+    return read(shared, EMPTIED, EmptiedDocument.class).map(EmptiedDocument::emptied);
   }
 
   /**
@@ -176,6 +191,10 @@ public final class ControlDocuments {
 
   static byte[] hold(BalancerState before) {
     return bytes(new HoldDocument(FORMAT, before));
+  }
+
+  static byte[] emptied(EmptiedNode emptied) {
+    return bytes(new EmptiedDocument(FORMAT, emptied));
   }
 
   static byte[] memory(Memory memory) {

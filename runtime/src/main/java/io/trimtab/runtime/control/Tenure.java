@@ -33,7 +33,8 @@ public final class Tenure implements AutoCloseable {
       List.of(ControlDocuments.PROGRESS, ControlDocuments.PLAN, ControlDocuments.MEMORY);
 
   private static final List<String> ALL =
-      Stream.concat(PLANS.stream(), Stream.of(ControlDocuments.HOLD)).toList();
+      Stream.concat(PLANS.stream(), Stream.of(ControlDocuments.HOLD, ControlDocuments.EMPTIED))
+          .toList();
 
   private final List<String> discarded;
   private final ControlLock lock;
@@ -83,6 +84,9 @@ public final class Tenure implements AutoCloseable {
         // Whoever could not give the balancer back later on must not begin.
         ControlDocuments.hold(shared);
       }
+      if (!discarded.contains(ControlDocuments.EMPTIED)) {
+        ControlDocuments.emptied(shared);
+      }
       Tenure tenure;
       if (discarded.containsAll(PLANS)) {
         tenure = begin(lock, state, new JournalState(), took, discarded);
@@ -123,6 +127,12 @@ public final class Tenure implements AutoCloseable {
       LOG.warn("the earlier state of the balancer is discarded", e);
       unreadable.add(ControlDocuments.HOLD);
     }
+    try {
+      ControlDocuments.emptied(shared);
+    } catch (UnreadableStateException e) {
+      LOG.warn("what was taken out of service is discarded", e);
+      unreadable.add(ControlDocuments.EMPTIED);
+    }
     return unreadable;
   }
 
@@ -138,6 +148,11 @@ public final class Tenure implements AutoCloseable {
       told.add(
           "the state of the database's own balancer from before the autopilot could not be read"
               + " and is lost: check how it is now (trimtab status), and set it by hand");
+    }
+    if (discarded.contains(ControlDocuments.EMPTIED)) {
+      told.add(
+          "which node a command had taken out of service could not be read and is lost: tables of"
+              + " its measurement, named trimtab_model_…, may be left");
     }
     return told;
   }
@@ -229,6 +244,17 @@ public final class Tenure implements AutoCloseable {
     if (full.isPresent()) {
       throw full.get();
     }
+  }
+
+  /**
+   * Keeps with the cluster what is to be put back of a node that was taken out of service; nothing
+   * once it is over.
+   *
+   * @throws io.trimtab.engineapi.LostControlException if another controller has taken over
+   */
+  public void keep(EmptiedNode emptied) throws EngineException {
+    lock.write(
+        ControlDocuments.EMPTIED, emptied.over() ? new byte[0] : ControlDocuments.emptied(emptied));
   }
 
   private void share(Entry entry) throws EngineException {

@@ -41,6 +41,9 @@ public final class EntryJson {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PolicyState.Replaced> replaced();
 
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<PolicyState.LeftSlow> left();
+
     @JsonInclude(JsonInclude.Include.NON_DEFAULT)
     int saturated();
   }

@@ -6,13 +6,17 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
 import io.trimtab.controller.policy.Stability;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.plan.Action;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** State derived from the entries of a journal, entry by entry. */
 public final class JournalState {
@@ -136,10 +140,11 @@ public final class JournalState {
     } else if (entry instanceof Entry.PlanEnded end) {
       remember(end);
       added = open == null ? Map.of() : Map.copyOf(open.added());
+      Set<PartitionId> moved = open == null ? Set.of() : moved(open);
       open = null;
       lastPlan = end.planId();
       lastPlanEnded = end.at();
-      remembered = remembered(end.outcome());
+      remembered = remembered(end.outcome(), moved);
     } else if (open != null) {
       progress(entry);
     }
@@ -148,7 +153,10 @@ public final class JournalState {
   /** What an earlier controller has seen holds until this one has looked. */
   private void note(Entry.AgreementSeen told) {
     agreements.remove(told.tenant());
-    missed.remove(told.tenant());
+    if (told.verdict() != Compliance.Verdict.UNKNOWN || told.agreed() == 0) {
+      // One that was missed, and of which a part is not measured now, is not known to be kept.
+      missed.remove(told.tenant());
+    }
     if (told.agreed() > 0) {
       agreements.put(told.tenant(), told);
     }
@@ -157,15 +165,24 @@ public final class JournalState {
     }
   }
 
-  /** What the policy knows after a plan of which some nodes may have joined. */
-  private PolicyState remembered(PlanOutcome outcome) {
+  private static Set<PartitionId> moved(Journal.Unfinished plan) {
+    return plan.plan().actions().stream()
+        .filter(planned -> plan.ended().contains(planned.step()))
+        .flatMap(planned -> planned.action().as(Action.Move.class).stream())
+        .map(Action.Move::partition)
+        .collect(Collectors.toSet());
+  }
+
+  /** What the policy knows after a plan of which a part may have been done. */
+  private PolicyState remembered(PlanOutcome outcome, Set<PartitionId> moved) {
     if (pending == null) {
       return remembered;
     }
     if (outcome == PlanOutcome.DONE) {
       return pending.named(added);
     }
-    return added.isEmpty() ? remembered : remembered.afterPart(pending.named(added));
+    PolicyState part = added.isEmpty() ? remembered : remembered.afterPart(pending.named(added));
+    return part.afterMoves(pending, moved);
   }
 
   /** A plan that was stopped says nothing about the next one like it. */

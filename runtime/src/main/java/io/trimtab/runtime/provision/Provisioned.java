@@ -13,10 +13,10 @@ import java.util.List;
  * @param agreement as YAML, so that another one of the same name is not taken for it
  * @param nodeType by its table
  * @param nodes that it is to have, ≥ 1
- * @param table that is created; empty if none is
+ * @param table that is created; empty if none is, or it was deleted
  * @param copies of its data in each data centre, ≥ 1
  * @param address of the cluster, for display
- * @param started its nodes in the order in which they were asked for
+ * @param started its nodes in the order in which they were asked for, without those given back
  */
 public record Provisioned(
     String name,
@@ -58,6 +58,19 @@ public record Provisioned(
     more.add(node);
     return new Provisioned(
         name, mark, agreement, nodeType, nodes, table, copies, address, more, step);
+  }
+
+  /** One of its nodes was given back. */
+  Provisioned without(NodeId node) {
+    List<NodeId> rest = started.stream().filter(other -> !other.equals(node)).toList();
+    return new Provisioned(
+        name, mark, agreement, nodeType, nodes, table, copies, address, rest, step);
+  }
+
+  /** Its table was deleted. */
+  Provisioned withoutTable() {
+    return new Provisioned(
+        name, mark, agreement, nodeType, nodes, "", copies, address, started, step);
   }
 
   Provisioned at(Step next) {

@@ -119,29 +119,34 @@ public final class Provisioning {
     now = next;
   }
 
-  /** Starts a node, unless it was started before, and waits until it serves. */
+  /** Starts a node, or again one that has stopped since, and waits until it serves. */
   private void serve(int number, Duration limit) throws EngineException {
-    if (!now.started().isEmpty()) {
-      cluster.runs();
-    }
     boolean asked = number > now.started().size();
+    String request = now.request(number);
+    NodeId answered = provider.add(request, Profile.HOMOGENEOUS, List.of(), limit);
     if (asked) {
-      String request = now.request(number);
-      NodeId node = provider.add(request, Profile.HOMOGENEOUS, List.of(), limit);
       faults.reached("node-started");
-      if (now.started().contains(node)) {
+      if (now.started().contains(answered)) {
         throw new EngineException(
             "the provider answers request %s with node %s, which is another request's"
-                .formatted(request, node));
+                .formatted(request, answered));
       }
-      keep(now.with(node));
+      keep(now.with(answered));
+    } else if (!now.started().get(number - 1).equals(answered)) {
+      throw new EngineException(
+          "the provider answers request %s with node %s, and has answered it with %s before"
+              .formatted(request, answered, now.started().get(number - 1)));
     }
     faults.reached("node-kept");
+    // Only the first may be started with no other in sight.
     cluster.runs();
     NodeId node = now.started().get(number - 1);
     Engine engine = control.reach(cluster, limit);
     engine.awaitNode(node, 0, limit);
-    refuseStrangers(engine);
+    if (asked || number == now.nodes()) {
+      // Before, a node of this cluster may have joined that was not kept: its request comes later.
+      refuseStrangers(engine);
+    }
     if (asked) {
       told.accept("node %s serves, %d of %d".formatted(node, number, now.nodes()));
     }

@@ -218,6 +218,12 @@ final class JournalTest {
     ObjectNode json = EntryJson.MAPPER.valueToTree(memory);
     json.remove("lastPolicy");
     assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
+    json.put("lastPlan", "upkeep-1767226080000");
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class).lastPolicy())
+        .as("some policy was there")
+        .isEqualTo("an earlier version");
+    json.put("lastPlan", "");
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class).lastPolicy()).isEmpty();
   }
 
   @Test

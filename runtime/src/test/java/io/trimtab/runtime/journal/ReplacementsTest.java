@@ -6,16 +6,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is remembered of nodes that were put in the place of others. */
+/** What is remembered of nodes that were put in the place of others, and of what left slow ones. */
 class ReplacementsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
   private static final NodeId SLOW = new NodeId("slow:9042");
@@ -30,6 +32,7 @@ class ReplacementsTest {
           List.of(),
           List.of(),
           List.of(new PolicyState.Replaced(SLOW, NOW), new PolicyState.Replaced(PLANNED, NOW)),
+          List.of(),
           0);
 
   private static PolicyState after(PlanOutcome outcome, boolean joined) {
@@ -67,13 +70,52 @@ class ReplacementsTest {
     assertThat(after(PlanOutcome.ABANDONED, false)).isEqualTo(PolicyState.INITIAL);
   }
 
+  private static PolicyState afterMoves(PlanOutcome outcome, int done) {
+    List<PlannedAction> actions = new ArrayList<>();
+    List<PolicyState.LeftSlow> left = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      PartitionId partition = new PartitionId("t", "p" + i);
+      Action move = new Action.Move(partition, SLOW, JOINED);
+      actions.add(new PlannedAction(i, move, "r", "e", "c", "u"));
+      left.add(new PolicyState.LeftSlow(partition, SLOW, NOW));
+    }
+    PolicyState next =
+        new PolicyState(1, false, List.of(), List.of(), List.of(), List.of(), left, 0);
+    Plan plan = new Plan("p", "c", NOW, "autopilot", "s", 1, actions);
+    List<Entry> entries = new ArrayList<>();
+    entries.add(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, next));
+    for (int i = 1; i <= done; i++) {
+      entries.add(new Entry.ActionEnded(NOW, i, ActionOutcome.DONE, "w"));
+    }
+    entries.add(new Entry.PlanEnded(NOW, "p", outcome, "w"));
+    return JournalState.of(entries).policyState();
+  }
+
+  /** Otherwise what slows any node would be moved again after every plan that is stopped. */
+  @Test
+  void whatHasLeftASlowNodeIsRememberedAlsoOfAPlanThatWasNotDone() {
+    assertThat(afterMoves(PlanOutcome.DONE, 3).left()).hasSize(3);
+    PolicyState part = afterMoves(PlanOutcome.ABANDONED, 2);
+
+    assertThat(part.first()).isTrue();
+    assertThat(part.leftLately(NOW.plusSeconds(60)))
+        .containsOnlyKeys(new PartitionId("t", "p1"), new PartitionId("t", "p2"))
+        .containsValue(SLOW);
+    assertThat(part.leftLately(NOW.plus(Duration.ofDays(1)))).isEmpty();
+    assertThat(afterMoves(PlanOutcome.ABANDONED, 0)).isEqualTo(PolicyState.INITIAL);
+  }
+
   @Test
   void itIsKeptWithTheStateAndMissingInOlderOnes() throws JsonProcessingException {
     String kept = EntryJson.MAPPER.writeValueAsString(NEXT);
     String without = EntryJson.MAPPER.writeValueAsString(PolicyState.INITIAL);
 
+    PolicyState left = afterMoves(PlanOutcome.DONE, 3);
+    String moved = EntryJson.MAPPER.writeValueAsString(left);
+
     assertThat(EntryJson.MAPPER.readValue(kept, PolicyState.class)).isEqualTo(NEXT);
-    assertThat(without).doesNotContain("replaced");
+    assertThat(EntryJson.MAPPER.readValue(moved, PolicyState.class)).isEqualTo(left);
+    assertThat(without).doesNotContain("replaced").doesNotContain("left");
     assertThat(EntryJson.MAPPER.readValue(without, PolicyState.class))
         .isEqualTo(PolicyState.INITIAL);
   }

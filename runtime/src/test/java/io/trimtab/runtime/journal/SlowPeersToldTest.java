@@ -38,7 +38,7 @@ class SlowPeersToldTest {
     now = now.plusSeconds(30);
     List<NodeState> nodes = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      RequestTimes times = new RequestTimes(now.getEpochSecond(), i == 2 ? ms : 7, 0);
+      RequestTimes times = new RequestTimes(100 * now.getEpochSecond(), i == 2 ? ms : 7, 0);
       nodes.add(
           new NodeState(
               new NodeId("n" + i + ":1"),

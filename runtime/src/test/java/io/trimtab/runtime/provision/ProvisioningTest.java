@@ -7,6 +7,7 @@ import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.control.MachineMark;
@@ -57,6 +58,8 @@ class ProvisioningTest {
         each.provision(ProvisionFixture.killedAt(points));
         killed = false;
       } catch (ProvisionFixture.KilledException e) {
+        // A node that was started and not kept has joined when the command is given again.
+        each.clock.advance(ProvisionFixture.LIMIT);
         Provisioned made = each.provision(FaultPoints.NONE);
         assertThat(made.step()).as("point %d", points).isEqualTo(Provisioned.Step.RUNNING);
         assertThat(each.live()).containsExactlyInAnyOrderElementsOf(made.started()).hasSize(3);
@@ -87,6 +90,47 @@ class ProvisioningTest {
     place.provision(FaultPoints.NONE);
     assertThat(place.live()).hasSize(3);
     assertThat(place.made.provider().machines()).hasSize(3);
+  }
+
+  /** As the machines of a cloud or a pool are. */
+  @Test
+  void aNodeThatWasKeptAndHasStoppedIsStartedAgain() throws EngineException {
+    for (int stopped = 0; stopped < 2; stopped++) {
+      ProvisionFixture each = ProvisionFixture.ring();
+      each.provider = each.restarting();
+      each.made.faults().on(Verb.ADD, 3, Kind.FAIL);
+      assertThatThrownBy(() -> each.provision(FaultPoints.NONE)).hasMessageContaining("2 of 3");
+      each.made.kill(each.kept.started().get(stopped));
+
+      Provisioned made = each.provision(FaultPoints.NONE);
+      assertThat(each.live()).hasSize(3).containsExactlyInAnyOrderElementsOf(made.started());
+    }
+  }
+
+  @Test
+  void aRequestThatIsAnsweredWithAnotherNodeThanBeforeIsRefused() throws EngineException {
+    place.made.faults().on(Verb.ADD, 3, Kind.FAIL);
+    assertThatThrownBy(() -> place.provision(FaultPoints.NONE)).hasMessageContaining("2 of 3");
+    NodeId first = place.kept.started().get(0);
+    NodeId second = place.kept.started().get(1);
+    place.kept =
+        new Provisioned(
+            place.kept.name(),
+            place.kept.mark(),
+            place.kept.agreement(),
+            place.kept.nodeType(),
+            place.kept.nodes(),
+            place.kept.table(),
+            place.kept.copies(),
+            place.kept.address(),
+            List.of(second, first),
+            place.kept.step());
+
+    assertThatThrownBy(() -> place.provision(FaultPoints.NONE))
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining(
+            "the provider answers request %s/new-1 with node %s, and has answered it with %s before"
+                .formatted(ProvisionFixture.MARK, first, second));
   }
 
   @Test
@@ -127,6 +171,31 @@ class ProvisioningTest {
     assertThat(MachineMark.of(place.made.control())).isEmpty();
   }
 
+  @Test
+  void aClusterThatCantBeAskedMayBeThere() throws EngineException {
+    place.away = true;
+    try (FoundedCluster cluster = place.cluster()) {
+      assertThatThrownBy(() -> Provisioning.refuseTaken(cluster, "here"))
+          .isInstanceOf(EngineException.class)
+          .hasMessage("whether there is a cluster is not known: here: no answer");
+    }
+  }
+
+  /** A connection from before does not hide that nobody listens any more, or again. */
+  @Test
+  void aConnectionThatFailsIsMadeAnew() throws EngineException {
+    place.provision(FaultPoints.NONE);
+    try (FoundedCluster cluster = place.cluster()) {
+      assertThat(cluster.look().nodes()).hasSize(3);
+      place.made.faults().on(Verb.SNAPSHOT, 1, Kind.FAIL);
+      assertThat(cluster.look().nodes()).hasSize(3);
+
+      place.live().forEach(place.made::kill);
+      place.made.faults().on(Verb.SNAPSHOT, 1, Kind.FAIL);
+      assertThat(cluster.look().nodes()).isEmpty();
+    }
+  }
+
   /** Once a node runs, no other is started in the belief that it is the first. */
   @Test
   void aClusterThatDoesNotAnswerIsNoEmptyOne() throws EngineException {
@@ -134,7 +203,7 @@ class ProvisioningTest {
       assertThat(cluster.look().nodes()).isEmpty();
       assertThat(cluster.look().clusterId()).isEqualTo(ProvisionFixture.MARK);
       cluster.runs();
-      assertThatThrownBy(cluster::look).hasMessageContaining("nobody answers");
+      assertThatThrownBy(cluster::look).hasMessageContaining("nobody listens");
     }
     place.provision(FaultPoints.NONE);
     try (FoundedCluster cluster = place.cluster()) {

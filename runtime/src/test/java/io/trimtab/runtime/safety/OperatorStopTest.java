@@ -9,6 +9,7 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
@@ -16,7 +17,9 @@ import io.trimtab.runtime.LoopContext;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OperatorPlan;
 import io.trimtab.runtime.SimulatedTime;
+import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Memory;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.StateDir;
@@ -30,6 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stops by files in a home folder, which mean all autopilots of this user here, and by Ctrl-C. */
 @Timeout(60)
@@ -164,5 +169,35 @@ class OperatorStopTest extends SafetyFixture {
 
     assertThat(outcome.how()).isEqualTo(PlanOutcome.DONE);
     assertThat(cluster.engine().snapshot().balancer()).isEqualTo(given);
+  }
+
+  /** Neither does a saved plan choose a policy, nor does an older one's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"autopilot", "met-1"})
+  void anOrderedPlanIsNoPolicys(String policy) throws Exception {
+    Plan made = plan();
+    Plan saved =
+        new Plan(made.id(), made.clusterId(), made.snapshotAt(), policy, "s", 1, made.actions());
+    LoopContext context =
+        new LoopContext(
+            cluster.engine(),
+            Optional.empty(),
+            settings,
+            LoopListener.SILENT,
+            ports(again()),
+            FaultPoints.NONE);
+
+    Executor.Outcome outcome =
+        OperatorPlan.carryOut(
+            context,
+            "run --plan",
+            new Decision.Act(saved, PolicyState.INITIAL),
+            UnaryOperator.identity(),
+            () -> false);
+
+    assertThat(outcome.how()).isEqualTo(PlanOutcome.DONE);
+    Memory memory = ControlDocuments.read(cluster.engine().shared()).memory().orElseThrow();
+    assertThat(memory.lastPlan()).isEqualTo(saved.id());
+    assertThat(memory.lastPolicy()).isEmpty();
   }
 }

@@ -162,6 +162,23 @@ class AgreementWatchTest {
     assertThat(told).isEmpty();
   }
 
+  /** Else a further agreement would be admitted as soon as a client does not report. */
+  @Test
+  void whatWasMissedIsSoUntilItIsSeenToBeKept() {
+    Instant missedAt = now;
+    look(50);
+    look(service("shop", 60, CHECKS, 30));
+    assertThat(entries()).extracting(Entry.AgreementSeen::verdict).endsWith(Verdict.UNKNOWN);
+    assertThat(journal.missed()).containsEntry("shop", missedAt);
+    restart();
+    assertThat(journal.missed()).containsEntry("shop", missedAt);
+
+    look(50);
+    assertThat(entries()).extracting(Entry.AgreementSeen::since).endsWith(missedAt);
+    look(30);
+    assertThat(journal.missed()).isEmpty();
+  }
+
   @Test
   void anAgreementThatIsKeptNoLongerHoldsNobodyOff() {
     look(service("shop", Double.NaN, CHECKS, 50), service("logs", Double.NaN, CHECKS, 50));

@@ -8,6 +8,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -111,6 +112,27 @@ public abstract class ProviderContract {
 
     assertThat(running()).doesNotContain(node);
     assertThat(of("plan/new-1")).isEmpty();
+  }
+
+  /** Decisions go by it: what it allows is given back, and what it does not allow is not. */
+  @Test
+  void whichNodesCanBeGivenBackIsToldAndThatIsSo() throws EngineException {
+    NodeId first = add("plan/new-1");
+    NodeId second = add("plan/new-2");
+    Removable told = provider().capacity().removable();
+
+    assertThat(provider().offer().removable()).isEqualTo(told);
+    assertThat(told.allows(new NodeId("stranger.example:1"), Set.of(), false))
+        .isEqualTo(told.all());
+    assertThat(told.allows(second, Set.of(), false)).isTrue();
+    if (!told.allows(first, Set.of(), false)) {
+      assertThatThrownBy(() -> provider().remove(first, LIMIT)).isInstanceOf(EngineException.class);
+      assertThat(running()).contains(first, second);
+    }
+    assertThat(told.allows(first, Set.of(second), false)).isTrue();
+    provider().remove(second, LIMIT);
+    provider().remove(first, LIMIT);
+    assertThat(running()).doesNotContain(first, second);
   }
 
   @Test

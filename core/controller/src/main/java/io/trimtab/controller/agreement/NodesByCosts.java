@@ -9,6 +9,7 @@ import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.place.UsageSource;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.capacity.NodesNeeded;
 import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.UsageModel.Load;
@@ -18,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -51,6 +54,9 @@ public record NodesByCosts(Optional<NodesNeeded> needed, String why) {
     }
     LearnedCosts costs = seen.learned().get();
     List<NodeState> nodes = UsableNodes.of(seen);
+    if (!haveAll(seen, nodes)) {
+      return unknown("partitions that are asked for are on nodes that can't be counted on");
+    }
     Map<NodeId, Rates> rates = rates(seen);
     List<Load> loads =
         nodes.stream().map(n -> load(n, rates.getOrDefault(n.id(), Rates.ZERO))).toList();
@@ -100,11 +106,24 @@ public record NodesByCosts(Optional<NodesNeeded> needed, String why) {
     return rates;
   }
 
+  /** Whether all that is asked for is on some nodes, those that could not be read included. */
+  private static boolean haveAll(Observation.Usable seen, List<NodeState> nodes) {
+    Set<NodeId> ids = nodes.stream().map(NodeState::id).collect(Collectors.toSet());
+    return seen.rates().entrySet().stream()
+        .filter(rates -> rates.getValue().total() > 0)
+        .map(rates -> seen.snapshot().partition(rates.getKey()).flatMap(PartitionState::node))
+        .allMatch(node -> node.filter(ids::contains).isPresent());
+  }
+
   private static boolean knowsHits(NodeState node) {
     return node.gauges().cacheHits() >= 0 && node.gauges().cacheMisses() >= 0;
   }
 
-  /** By the hit ratio since the node started; as if all were hits where that is not known. */
+  /**
+   * By the hit ratio since the node started; as if all were hits where that is not known. That of
+   * now may be another one. The number of nodes is the same by any: what nodes use now, relative to
+   * the prediction, goes along, and costs are linear.
+   */
   private static Load load(NodeState node, Rates rates) {
     double hits = node.gauges().cacheHits();
     double all = hits + node.gauges().cacheMisses();

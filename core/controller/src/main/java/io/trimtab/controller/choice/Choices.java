@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
+import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.controller.plan.PlanFactory;
@@ -11,6 +12,7 @@ import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.controller.split.SplitPlanner;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
@@ -123,8 +125,8 @@ public final class Choices {
    * What is taken of the alternatives.
    *
    * @param act the plan of the best that is not refused; if all are, of the best; empty if it is
-   *     better to stay
-   * @param refusal why the plan may not be carried out; empty if it may
+   *     better to stay, or all need nodes that can't be added
+   * @param refusal why the plan may not be carried out, or none was made; empty if it may
    * @param alternatives all that were weighed, the one that saves most first
    */
   public record Settled(
@@ -143,19 +145,43 @@ public final class Choices {
     Choice choice = new Choice(stay, evaluator, candidates);
     IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
+    Optional<Policy.Refused> why = Optional.empty();
     for (Choice.Weighed weighed : choice.ranked()) {
+      Optional<Policy.Refused> full = full(weighed.candidate().layout());
+      if (full.isPresent()) {
+        refusals.put(weighed, full.get());
+        why = why.or(() -> full);
+        continue;
+      }
       Decision.Act act = plan.apply(chosen(weighed));
       Optional<Policy.Refused> refusal = veto.refusal(act);
       if (refusal.isEmpty()) {
         return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
       }
+      if (first.isEmpty()) {
+        first = Optional.of(act);
+        why = refusal;
+      }
+      if (refusal.get().any()) {
+        // The plans of the others are not made: of many partitions that takes seconds.
+        choice.ranked().forEach(other -> refusals.putIfAbsent(other, refusal.get()));
+        break;
+      }
       refusals.put(weighed, refusal.get());
-      first = first.or(() -> Optional.of(act));
     }
     List<Alternative> none = alternatives(choice, Optional.empty(), refusals);
-    return first
-        .map(act -> settled(act, Optional.of(refusals.get(choice.ranked().get(0))), none))
-        .orElse(new Settled(first, Optional.empty(), none));
+    return first.isPresent() ? settled(first.get(), why, none) : new Settled(first, why, none);
+  }
+
+  /** Why a layout can't be reached, as it has a node more and none can be added. */
+  private Optional<Policy.Refused> full(Layout layout) {
+    return layout.present().anyMatch(layout::isNew)
+        ? load.context()
+            .seen()
+            .offer()
+            .flatMap(NodeCapacity::hindrance)
+            .map(why -> new Policy.Refused(why, ""))
+        : Optional.empty();
   }
 
   private static Settled settled(
@@ -287,6 +313,8 @@ public final class Choices {
         .forEach(n -> profiles.put(layout.name(n), layout.profile(n)));
     List<NodeId> leaving = new ArrayList<>(now.names());
     leaving.removeAll(layout.names());
+    // Their provider may give them back in one order only.
+    leaving = UsableNodes.leaving(load.context().seen(), leaving, leaving.size());
     PlacementInput in = load.input(layout.names());
     int[] nodeOf = new int[load.partitions().size()];
     Arrays.setAll(

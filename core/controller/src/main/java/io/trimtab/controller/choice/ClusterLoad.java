@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /**
  * A cluster and its load in the numbers that candidates are compared by: usable nodes and
@@ -59,9 +58,7 @@ final class ClusterLoad {
   /** By node, whether it holds what must stay there. */
   private final boolean[] keeps;
 
-  /** By node, what counts as lost of its requests over the horizon as it is slow. */
-  private final double[] slowness;
-
+  private final OffSlowNodes.Slowness slow;
   private final double[] observed;
   private final Memory[] memories;
   private final NodeGauges least;
@@ -74,7 +71,7 @@ final class ClusterLoad {
     partitions = Classifier.classify(seen, context.state(), context.settings());
     nodes = UsableNodes.of(seen);
     observed = nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).toArray();
-    slowness = nodes.stream().mapToDouble(n -> OffSlowNodes.lost(context, n.id())).toArray();
+    slow = new OffSlowNodes.Slowness(context, nodes);
     memories = nodes.stream().map(ClusterLoad::memory).toArray(Memory[]::new);
     least = UsableNodes.leastCache(nodes);
     Map<NodeId, Integer> index = new HashMap<>();
@@ -123,7 +120,7 @@ final class ClusterLoad {
     stays = now.stays;
     worth = now.worth;
     keeps = now.keeps;
-    slowness = now.slowness;
+    slow = now.slow;
     observed = now.observed;
     memories = now.memories;
     least = now.least;
@@ -197,28 +194,16 @@ final class ClusterLoad {
       found[p] = raw[p].costing(alone, 1);
     }
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
+    if (!(basis instanceof UsageBasis.Requests)) {
+      slow.forgive(n -> requests[n] > 0 ? predicted(n, held[n]) / requests[n] : Double.NaN);
+    }
     double[] factors = new double[held.length];
     Arrays.setAll(factors, n -> correction(n, held[n]));
-    leaveBehind(factors);
+    slow.leaveBehind(factors);
     for (int p = 0; p < at.length; p++) {
       found[p] = found[p].costing(found[p].alone(), at[p] < 0 ? 1 : factors[at[p]]);
     }
     return found;
-  }
-
-  /** What a slow node uses more than others do for the same does not go along with partitions. */
-  private void leaveBehind(double[] factors) {
-    double[] others =
-        IntStream.range(0, factors.length)
-            .filter(n -> slowness[n] == 0)
-            .mapToDouble(n -> factors[n])
-            .sorted()
-            .toArray();
-    for (int n = 0; n < factors.length && others.length > 0; n++) {
-      if (slowness[n] > 0) {
-        factors[n] = Math.min(factors[n], others[others.length / 2]);
-      }
-    }
   }
 
   private double byRequests(int p, double[] requests) {
@@ -227,13 +212,18 @@ final class ClusterLoad {
         : 0;
   }
 
+  /** What a node would use beyond idle if its requests cost what they should. */
+  private double predicted(int n, Demand held) {
+    return basis.forecast(held, memories[n]).usage() - basis.idle();
+  }
+
   /**
    * What a node's requests cost now, relative to the prediction. A saturated node is asked for more
    * than it serves; how much more it does not tell, so that more is assumed each time it is still
    * saturated after a plan.
    */
   private double correction(int n, Demand held) {
-    double predicted = basis.forecast(held, memories[n]).usage() - basis.idle();
+    double predicted = predicted(n, held);
     double now = observed[n] - basis.idle();
     if (!(predicted > 0.01) || !(now > 0)) {
       return 1;
@@ -318,12 +308,14 @@ final class ClusterLoad {
     return worth[partition];
   }
 
-  /**
-   * Share of the requests of a node that counts as lost over the horizon as it answers late; 0 for
-   * one that does not, or that a plan adds.
-   */
+  /** Share of the requests of a node that counts as lost over the horizon as it answers late. */
   double slowness(int node) {
-    return node < slowness.length ? slowness[node] : 0;
+    return slow.lost(node);
+  }
+
+  /** How many times as much as others a node uses for the same, as it is slow. */
+  double excess(int node) {
+    return slow.excess(node);
   }
 
   /** How a node's memory is split now. */

@@ -15,8 +15,9 @@ import java.util.Optional;
  * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a
  * node that answers late a share counts as lost, too, however little it is used.
  *
- * <p>A node that is added counts as many nodes as its price is of the usual one, and until it has
- * booted as much is lost as without it, if its provider tells the one and the other.
+ * <p>A node counts as many nodes as its price is of the usual one, and until one that is added has
+ * booted as much is lost as without it, if the provider tells the one and the other; at most over
+ * half of the horizon, as else a slow provider would forbid nodes altogether.
  */
 final class Evaluator {
   private final ClusterLoad load;
@@ -74,18 +75,23 @@ final class Evaluator {
   private double bootSeconds(Layout layout) {
     return layout.present().anyMatch(layout::isNew)
         ? Math.min(
-            horizonSeconds(),
+            horizonSeconds() / 2,
             offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0)
         : 0;
   }
 
-  /** How many nodes there are, those that are added by their price. */
+  /** How many nodes there are, each by its price. */
   private double nodes(Layout layout) {
-    return layout
-        .present()
-        .mapToDouble(
-            n -> layout.isNew(n) && offer.isPresent() ? offer.get().inNodes(layout.profile(n)) : 1)
-        .sum();
+    return layout.present().mapToDouble(n -> inNodes(layout, n)).sum();
+  }
+
+  private double inNodes(Layout layout, int n) {
+    if (offer.isEmpty()) {
+      return 1;
+    }
+    return layout.isNew(n)
+        ? offer.get().inNodes(layout.profile(n))
+        : offer.get().inNodes(layout.name(n));
   }
 
   /** What is lost on a node over the horizon, in seconds of a node. */

@@ -1,6 +1,7 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.guard.Topology;
+import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.engineapi.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,9 +68,11 @@ final class FewerNodes implements Generator {
             .filter(n -> n == node || !layout.isPresent(n))
             .mapToObj(layout::name)
             .collect(Collectors.toSet());
+    DecisionContext context = layout.load().context();
     if (present.size() < 2
         || !layout.load().isFree(node)
-        || Topology.refuses(layout.load().context().seen().snapshot(), gone, 0).isPresent()) {
+        || !context.mayLeave(name, present)
+        || Topology.refuses(context.seen().snapshot(), gone, 0).isPresent()) {
       return false;
     }
     List<Integer> items =

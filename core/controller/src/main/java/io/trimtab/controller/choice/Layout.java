@@ -207,22 +207,23 @@ final class Layout {
   SortedMap<NodeId, Double> usageByLoadOfNow() {
     Demand[] held = Demand.byNode(nodes(), nodeOf, item -> demand(item, load::demandNow));
     SortedMap<NodeId, Double> usage = new TreeMap<>();
-    present().forEach(n -> usage.put(name(n), forecast(held[n], memory(n)).usage()));
+    present().forEach(n -> usage.put(name(n), forecast(n, held[n], memory(n)).usage()));
     return usage;
   }
 
-  /** Predicted usage of a node that held this, with its memory split so. */
-  Forecast forecast(Demand other, Memory memory) {
+  /** Predicted usage of a node if it held this, with its memory split so. */
+  Forecast forecast(int node, Demand other, Memory memory) {
     double idle = load.basis().idle();
     Forecast raw = load.basis().forecast(other, memory);
-    double beyond = (raw.usage() - idle) * other.correction();
-    double own = raw.deviation() * other.correction();
+    double correction = other.correction() * load.excess(node);
+    double beyond = (raw.usage() - idle) * correction;
+    double own = raw.deviation() * correction;
     return new Forecast(idle + beyond, Math.hypot(own, UNCERTAIN * Math.max(0, beyond)));
   }
 
   private void predict(int node) {
     Place place = places.get(node);
-    place.forecast = forecast(place.held, memory(node));
+    place.forecast = forecast(node, place.held, memory(node));
   }
 
   /** How a node's memory is split, or will be. */

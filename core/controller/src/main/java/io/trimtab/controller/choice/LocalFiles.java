@@ -96,7 +96,7 @@ final class LocalFiles implements Generator {
     double worth = layout.worthOn(node);
     Demand after = layout.held(node).cheaper(rewrite.saved());
     return evaluator.loss(layout.forecast(node), worth)
-        - evaluator.loss(layout.forecast(after, layout.memory(node)), worth)
+        - evaluator.loss(layout.forecast(node, after, layout.memory(node)), worth)
         + rewrite.saved() * evaluator.horizonSeconds()
         - rewrite.price();
   }

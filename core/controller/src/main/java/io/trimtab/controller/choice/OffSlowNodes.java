@@ -1,49 +1,165 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.health.LateNodes;
 import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Moves partitions off nodes that answer later than their peers, each that pays for itself: by what
- * counts as lost while its node is slow. One stays that is asked for least, since a node that
- * serves nothing does not show when it is well again. Then it is a node as any other.
+ * counts as lost while its node is slow. One stays that is asked for little, since a node that
+ * serves nothing does not show when it is well again. Then it is a node as any other. None leaves
+ * slow nodes twice a day: it may be what they are slow by.
  */
 final class OffSlowNodes implements Generator {
   /** Of the requests of a node whose 99th percentile is high, those that are late (ours). */
   private static final double LATE = 0.5;
 
+  /** Asked for so often, a partition is enough to tell how long its node takes. */
+  private static final double TELLING_PER_SECOND = 10;
+
+  /** Above this multiple of what others' requests cost, a node's are late for what they are. */
+  private static final double DEARER = 1.5;
+
+  /** How slow nodes are, by index; no node that a plan adds is. */
+  static final class Slowness {
+    private final double[] lost;
+    private final double[] excess;
+
+    /** None of nodes that are slow by what was moved to them. */
+    Slowness(DecisionContext context, List<NodeState> nodes) {
+      lost = new double[nodes.size()];
+      excess = new double[lost.length];
+      Arrays.fill(excess, 1);
+      Map<NodeId, SlowPeer> late = new HashMap<>();
+      late(context).forEach(slow -> late.put(slow.node(), slow));
+      for (int n = 0; n < lost.length && !late.isEmpty(); n++) {
+        SlowPeer slow = late.get(nodes.get(n).id());
+        lost[n] = slow == null ? 0 : lost(slow, context.settings().choice().horizon());
+      }
+    }
+
+    /**
+     * Of those that are late, as much as they take longer than the peers'. What has been slow for a
+     * while is expected to stay so for as long again, so that a short disturbance is no reason to
+     * move anything.
+     */
+    private static double lost(SlowPeer slow, Duration horizon) {
+      double ahead = Math.min(1, (double) slow.lasted().toMillis() / horizon.toMillis());
+      return LATE * (1 - 1 / slow.answers()) * ahead;
+    }
+
+    /**
+     * Nodes whose requests cost more than the others' are late for that, which would go along with
+     * them: they are not slow.
+     *
+     * @param each what a request on a node should cost; NaN for one that has none
+     */
+    void forgive(IntToDoubleFunction each) {
+      if (Arrays.stream(lost).allMatch(share -> share == 0)) {
+        return;
+      }
+      double[] costs = IntStream.range(0, lost.length).mapToDouble(each).toArray();
+      for (int n = 0; n < lost.length; n++) {
+        if (lost[n] == 0) {
+          continue;
+        }
+        int node = n;
+        double[] others =
+            IntStream.range(0, costs.length)
+                .filter(other -> other != node && !Double.isNaN(costs[other]))
+                .mapToDouble(other -> costs[other])
+                .sorted()
+                .toArray();
+        if (others.length > 0 && costs[n] > DEARER * others[others.length / 2]) {
+          lost[n] = 0;
+        }
+      }
+    }
+
+    /**
+     * What a slow node uses more than others do for the same does not go along with partitions.
+     *
+     * @param factors by node, what its requests cost relative to what they should
+     */
+    void leaveBehind(double[] factors) {
+      double[] others =
+          IntStream.range(0, factors.length)
+              .filter(n -> lost[n] == 0)
+              .mapToDouble(n -> factors[n])
+              .sorted()
+              .toArray();
+      for (int n = 0; n < factors.length && others.length > 0; n++) {
+        double usual = others[others.length / 2];
+        if (lost[n] > 0 && factors[n] > usual) {
+          excess[n] = factors[n] / usual;
+          factors[n] = usual;
+        }
+      }
+    }
+
+    /** Share of a node's requests that counts as lost over the horizon as it answers late. */
+    double lost(int node) {
+      return node < lost.length ? lost[node] : 0;
+    }
+
+    /** How many times as much as others a node uses for the same. */
+    double excess(int node) {
+      return node < excess.length ? excess[node] : 1;
+    }
+  }
+
+  private static List<SlowPeer> late(DecisionContext context) {
+    return LateNodes.byThemselves(context.seen(), left(context));
+  }
+
+  private static Map<PartitionId, NodeId> left(DecisionContext context) {
+    return context.state().leftLately(context.seen().snapshot().takenAt());
+  }
+
   /**
-   * Share of a node's requests that counts as lost over the horizon: of those that are late, as
-   * much as they take longer than the peers'. What has been slow for a while is expected to stay so
-   * for as long again, so that a short disturbance is no reason to move anything.
+   * Whether there is a node that answers late and has something to be moved off, by the snapshot
+   * alone: one that has been emptied is not searched at every decision.
    */
-  static double lost(DecisionContext context, NodeId node) {
-    Duration horizon = context.settings().choice().horizon();
-    return late(context, node)
-        .map(
-            slow ->
-                LATE
-                    * (1 - 1 / slow.answers())
-                    * Math.min(1, (double) slow.lasted().toMillis() / horizon.toMillis()))
-        .orElse(0.0);
-  }
-
-  /** Whether there is a node that answers late. */
   static boolean areThere(DecisionContext context) {
-    return context.seen().slowPeers().stream().anyMatch(slow -> slow.answers() > 1);
-  }
-
-  private static Optional<SlowPeer> late(DecisionContext context, NodeId node) {
-    return context.seen().slowPeers().stream()
-        .filter(slow -> slow.node().equals(node) && slow.answers() > 1)
-        .findFirst();
+    Map<NodeId, Integer> held = new HashMap<>();
+    for (SlowPeer slow : late(context)) {
+      if (!isBusy(context, slow.node())) {
+        held.put(slow.node(), 0);
+      }
+    }
+    if (held.isEmpty()) {
+      return false;
+    }
+    Map<PartitionId, NodeId> left = left(context);
+    Set<NodeId> movable = new HashSet<>();
+    for (PartitionState partition : context.seen().snapshot().partitions()) {
+      Optional<NodeId> at = partition.node().filter(held::containsKey);
+      if (at.isPresent()) {
+        held.merge(at.get(), 1, Integer::sum);
+        if (!context.stays(partition) && !left.containsKey(partition.id())) {
+          movable.add(at.get());
+        }
+      }
+    }
+    // One stays in any case.
+    return movable.stream().anyMatch(node -> held.get(node) > 1);
   }
 
   @Override
@@ -51,7 +167,7 @@ final class OffSlowNodes implements Generator {
     ClusterLoad load = now.load();
     List<Integer> slow =
         now.present()
-            .filter(n -> load.slowness(n) > 0 && !isBusy(now, n))
+            .filter(n -> load.slowness(n) > 0 && !isBusy(load.context(), now.name(n)))
             .boxed()
             .sorted(Comparator.comparingDouble(n -> -load.slowness(n)))
             .toList();
@@ -59,21 +175,20 @@ final class OffSlowNodes implements Generator {
       return List.of();
     }
     Layout layout = now.copy();
-    Budget budget = evaluator.budget();
-    slow.forEach(n -> leave(layout, n, evaluator, budget));
-    if (layout.moved().findAny().isEmpty()) {
+    Leaving leaving = new Leaving(layout, evaluator);
+    slow.forEach(leaving::leave);
+    if (leaving.isUnchanged()) {
       return List.of();
     }
-    new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
+    new Relief(evaluator, leaving.budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
     return List.of(new Candidate("move partitions off a slow node", layout));
   }
 
   /** Work that it was asked to do, and that ends, may be why it is slow. */
-  private static boolean isBusy(Layout layout, int node) {
-    DecisionContext context = layout.load().context();
+  private static boolean isBusy(DecisionContext context, NodeId node) {
     return context.settings().choice().awaitMaintenance()
         && Waiting.ofAll(
-                List.of(layout.name(node)),
+                List.of(node),
                 context.seen().busy(),
                 context.seen().snapshot().takenAt(),
                 context.settings().choice().horizon())
@@ -81,45 +196,87 @@ final class OffSlowNodes implements Generator {
             .isPresent();
   }
 
-  private static void leave(Layout layout, int node, Evaluator evaluator, Budget budget) {
-    int most = layout.load().settings().guard().maxMoves();
-    Optional<Integer> shows = shows(layout, node);
-    List<Integer> items =
-        layout
-            .on(node)
-            .boxed()
-            .filter(item -> !layout.load().stays(item) && !shows.equals(Optional.of(item)))
-            .sorted(Comparator.comparingDouble(item -> -layout.worth(item)))
-            .toList();
-    for (int item : items) {
-      if (layout.moved().count() >= most || !budget.take(1)) {
-        return;
-      }
-      int to = Relief.leastFelt(layout, item, node);
-      if (layout.load().slowness(to) == 0 && gain(layout, item, node, to, evaluator) > 0) {
-        layout.move(item, to);
+  /** Takes partitions off one slow node after another. */
+  private static final class Leaving {
+    private final Layout layout;
+    private final ClusterLoad load;
+    private final Evaluator evaluator;
+    private final Budget budget;
+    private final Map<PartitionId, NodeId> left;
+    private final int maxMoves;
+    private int moves;
+
+    Leaving(Layout layout, Evaluator evaluator) {
+      this.layout = layout;
+      this.evaluator = evaluator;
+      load = layout.load();
+      budget = evaluator.budget();
+      left = left(load.context());
+      maxMoves = load.settings().guard().maxMoves();
+    }
+
+    boolean isUnchanged() {
+      return moves == 0;
+    }
+
+    void leave(int node) {
+      Optional<Integer> shows = shows(node);
+      List<Integer> items =
+          layout
+              .on(node)
+              .boxed()
+              .filter(item -> load.at(item) == node)
+              .filter(item -> mayLeave(item) && !shows.equals(Optional.of(item)))
+              .sorted(Comparator.comparingDouble(item -> -layout.worth(item)))
+              .toList();
+      for (int item : items) {
+        if (moves >= maxMoves || !budget.take(1)) {
+          return;
+        }
+        int to = Relief.leastFelt(layout, item, node);
+        if (load.slowness(to) < load.slowness(node) && gain(item, node, to) > 0) {
+          layout.move(item, to);
+          moves++;
+        }
       }
     }
-  }
 
-  /** The partition by which the node is judged from then on: of those asked for, the least. */
-  private static Optional<Integer> shows(Layout layout, int node) {
-    ClusterLoad load = layout.load();
-    List<Integer> asked =
-        layout.on(node).boxed().filter(item -> load.partitions().load(item) > 0).toList();
-    return asked.stream().anyMatch(load::stays)
-        ? Optional.empty()
-        : asked.stream().min(Comparator.comparingDouble(item -> load.partitions().load(item)));
-  }
+    /** One that has left a slow node lately may be what this one is slow by. */
+    private boolean mayLeave(int item) {
+      return !load.stays(item) && !left.containsKey(load.partitions().state(item).id());
+    }
 
-  private static double gain(Layout layout, int item, int from, int to, Evaluator evaluator) {
-    double worth = layout.worth(item);
-    Demand more = layout.held(to).plus(layout.demand(item));
-    double there =
-        evaluator.loss(layout.forecast(more, layout.memory(to)), layout.worthOn(to) + worth)
-            - evaluator.loss(layout.forecast(to), layout.worthOn(to));
-    return evaluator.slowLoss(from, worth)
-        - evaluator.price().ofMove(layout.demand(item), from)
-        - there;
+    /**
+     * The partition by which the node is judged from then on: of those that are asked for often
+     * enough the least asked for, or else the one that is asked for most; none where one can't
+     * leave anyway.
+     */
+    private Optional<Integer> shows(int node) {
+      List<Integer> asked = layout.on(node).boxed().filter(item -> asked(item) > 0).toList();
+      List<Integer> telling =
+          asked.stream().filter(item -> asked(item) >= TELLING_PER_SECOND).toList();
+      if (telling.stream().anyMatch(item -> !mayLeave(item))) {
+        return Optional.empty();
+      }
+      return telling.stream()
+          .min(Comparator.comparingDouble(this::asked))
+          .or(() -> asked.stream().max(Comparator.comparingDouble(this::asked)));
+    }
+
+    private double asked(int item) {
+      return load.partitions().load(item);
+    }
+
+    private double gain(int item, int from, int to) {
+      double worth = layout.worth(item);
+      Demand more = layout.held(to).plus(layout.demand(item));
+      double there =
+          evaluator.loss(layout.forecast(to, more, layout.memory(to)), layout.worthOn(to) + worth)
+              - evaluator.loss(layout.forecast(to), layout.worthOn(to));
+      return evaluator.slowLoss(from, worth)
+          - evaluator.slowLoss(to, worth)
+          - evaluator.price().ofMove(layout.demand(item), from)
+          - there;
+    }
   }
 }

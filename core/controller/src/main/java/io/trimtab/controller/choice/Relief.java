@@ -33,6 +33,9 @@ final class Relief {
   private static final int SWAPPED = 4;
   private static final int STEPS_MAX = 500;
 
+  /** Share of a node's requests that is lost as it is slow, from which on it is avoided. */
+  private static final double AVOIDED = 0.02;
+
   private final Evaluator evaluator;
   private final Budget budget;
   private final Set<Kind> kinds;
@@ -113,11 +116,11 @@ final class Relief {
   }
 
   /**
-   * Those of the nodes that there are, but one, that are used least, the least used first; slow
-   * ones only if there are no others.
+   * Those of the nodes that there are, but one, that are used least, the least used first; those
+   * that have been slow for long only if there are no others.
    */
   static int[] leastUsed(Layout layout, int but, int most) {
-    int[] least = leastUsed(layout, but, most, n -> layout.load().slowness(n) == 0);
+    int[] least = leastUsed(layout, but, most, n -> layout.load().slowness(n) < AVOIDED);
     return least.length > 0 ? least : leastUsed(layout, but, most, n -> true);
   }
 
@@ -145,7 +148,7 @@ final class Relief {
         .boxed()
         .min(
             Comparator.comparingDouble(
-                n -> layout.forecast(layout.held(n).plus(moved), layout.memory(n)).usage()))
+                n -> layout.forecast(n, layout.held(n).plus(moved), layout.memory(n)).usage()))
         .orElseThrow();
   }
 
@@ -315,7 +318,7 @@ final class Relief {
       }
       Memory memory = layout.load().memory(full, profile);
       double after =
-          evaluator.loss(layout.forecast(layout.held(full), memory), layout.worthOn(full));
+          evaluator.loss(layout.forecast(full, layout.held(full), memory), layout.worthOn(full));
       best.offer(before - after - price, 0, () -> layout.configure(full, profile));
     }
   }
@@ -326,6 +329,6 @@ final class Relief {
   }
 
   private double loss(Layout layout, int node, Demand held, double worth) {
-    return evaluator.loss(layout.forecast(held, layout.memory(node)), worth);
+    return evaluator.loss(layout.forecast(node, held, layout.memory(node)), worth);
   }
 }

@@ -6,6 +6,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.Plan;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /** Refuses plans that pass a limit; the last word before anything is touched. */
@@ -42,23 +42,24 @@ public final class Guard {
    * Judges a plan.
    *
    * @param lastPlanEnded when the last plan on this cluster ended, if ever
-   * @param spare nodes that could be added now; empty where nothing can start or stop nodes
+   * @param offer what could be added and given back now; empty where nothing can start or stop
+   *     nodes
    */
   public static Verdict check(
       Plan plan,
       ClusterSnapshot snapshot,
       Optional<Instant> lastPlanEnded,
-      OptionalInt spare,
+      Optional<NodeCapacity> offer,
       Settings settings,
       Instant now) {
     GuardSettings guard = settings.guard();
     return judge(
         plan,
         snapshot,
-        spare,
+        offer,
         settings,
         now,
-        cooldown(lastPlanEnded, guard, now),
+        pause(lastPlanEnded, guard, now),
         little(plan, guard));
   }
 
@@ -70,16 +71,16 @@ public final class Guard {
       Plan plan,
       ClusterSnapshot snapshot,
       Optional<Instant> lastPlanEnded,
-      OptionalInt spare,
+      Optional<NodeCapacity> offer,
       Settings settings,
       Instant now) {
     return judge(
         plan,
         snapshot,
-        spare,
+        offer,
         settings,
         now,
-        cooldown(lastPlanEnded, settings.guard(), now),
+        pause(lastPlanEnded, settings.guard(), now),
         Optional.empty());
   }
 
@@ -87,28 +88,32 @@ public final class Guard {
    * Judges a plan that neither the cooldown nor the least gain holds up; all other limits do, the
    * blackouts included, in which an operator wants nothing begun.
    *
-   * @param spare as for {@link #check}
+   * @param offer as for {@link #check}
    */
   public static Verdict checkUrgent(
-      Plan plan, ClusterSnapshot snapshot, OptionalInt spare, Settings settings, Instant now) {
-    return judge(plan, snapshot, spare, settings, now, Optional.empty(), Optional.empty());
+      Plan plan,
+      ClusterSnapshot snapshot,
+      Optional<NodeCapacity> offer,
+      Settings settings,
+      Instant now) {
+    return judge(plan, snapshot, offer, settings, now, Optional.empty(), Optional.empty());
   }
 
   /** The first refusal, in the order in which {@code why} tells them. */
   private static Verdict judge(
       Plan plan,
       ClusterSnapshot snapshot,
-      OptionalInt spare,
+      Optional<NodeCapacity> offer,
       Settings settings,
       Instant now,
-      Optional<Verdict.Refuse> cooldown,
+      Optional<Verdict.Refuse> pause,
       Optional<Verdict.Refuse> little) {
     GuardSettings guard = settings.guard();
     HealthSettings health = settings.health();
     PlanTally tally = PlanTally.of(plan, snapshot);
     Optional<Verdict.Refuse> held =
         unsafe(snapshot, settings, now, tally.replaced())
-            .or(() -> cooldown)
+            .or(() -> pause)
             .or(() -> blackout(guard, now))
             .or(() -> little)
             .or(() -> excluded(tally, snapshot, settings.tables()))
@@ -119,26 +124,27 @@ public final class Guard {
     if (held.isPresent()) {
       return held.get();
     }
-    Optional<Verdict> impossible = impossible(tally, spare);
-    return impossible.isPresent() ? impossible.get() : nodes(tally, snapshot, guard);
+    return Provided.lacking(plan, tally, offer)
+        .<Verdict>map(refuse -> refuse)
+        .orElseGet(() -> nodes(tally, snapshot, guard));
   }
 
-  private static Optional<Verdict.Refuse> cooldown(
+  /**
+   * Why no plan may begin now that is not urgent, if so: the cooldown, or a blackout.
+   *
+   * @param lastPlanEnded as for {@link #check}
+   */
+  public static Optional<Verdict.Refuse> pause(
       Optional<Instant> lastPlanEnded, GuardSettings guard, Instant now) {
-    if (lastPlanEnded.isEmpty()) {
-      return Optional.empty();
-    }
-    Duration since = Duration.between(lastPlanEnded.get(), now);
-    return since.compareTo(guard.cooldown()) < 0
+    Duration cooldown = guard.cooldown();
+    Duration since = lastPlanEnded.map(end -> Duration.between(end, now)).orElse(cooldown);
+    return since.compareTo(cooldown) < 0
         ? Optional.of(
             refuse(
-                "the last plan ended "
-                    + since.toSeconds()
-                    + " s ago; the cooldown is "
-                    + guard.cooldown().toSeconds()
-                    + " s",
+                "the last plan ended %d s ago; the cooldown is %d s"
+                    .formatted(since.toSeconds(), cooldown.toSeconds()),
                 "guard.cooldown"))
-        : Optional.empty();
+        : blackout(guard, now);
   }
 
   private static Optional<Verdict.Refuse> little(Plan plan, GuardSettings guard) {
@@ -235,39 +241,6 @@ public final class Guard {
                     bytes / GIBIBYTE,
                     maxGiB),
                 "guard.maxMovedGiB"))
-        : Optional.empty();
-  }
-
-  /** What would only fail once it is begun. */
-  private static Optional<Verdict> impossible(PlanTally plan, OptionalInt spare) {
-    int started = plan.started();
-    // Without a replacement, a dead node of a ring keeps its part whatever the limits are.
-    String instead =
-        plan.replaced().isEmpty()
-            ? "guard.maxNodes, to place the partitions on the present nodes instead"
-            : "";
-    if (spare.isPresent()) {
-      String available = spare.getAsInt() + (spare.getAsInt() == 1 ? " is" : " are") + " available";
-      return started <= spare.getAsInt()
-          ? Optional.empty()
-          : Optional.of(refuse(plan.starts() + ", but only " + available, instead));
-    }
-    if (started > 0) {
-      String nobody = ", but no node provider can start nodes of this cluster";
-      return Optional.of(refuse(plan.starts() + nobody, instead));
-    }
-    if (plan.removed() > 0) {
-      return Optional.of(
-          refuse(
-              "the plan removes a node, but no node provider can stop nodes of this cluster",
-              "guard.minNodes"));
-    }
-    return plan.restarted() > 0
-        ? Optional.of(
-            refuse(
-                "the plan restarts nodes, but no node provider can; with the plug-in on every node"
-                    + " (trimtab plugin install hbase) and place.way online, no restart is needed",
-                "place.way"))
         : Optional.empty();
   }
 

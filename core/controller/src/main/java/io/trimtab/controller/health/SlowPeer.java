@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A node that has long been slower than its peers although it serves no more. A reason for policies
- * to move its partitions off; nothing is done about it by itself.
+ * A node that has long been slower than its peers although it serves no more. Told in any case; a
+ * reason to move its partitions off where that pays, which only users that wait longer make it.
  *
  * @param signals what is slower, a clause each; at least one
- * @param answers how many times as long as its peers' its requests take, at the 99th percentile, as
- *     of the last look; 1 where they take no longer
+ * @param answers how many times as long as its peers its requests take, at the 99th percentile: the
+ *     least of all looks since they do; 1 where they do not or not for as long as {@code
+ *     health.slowFor}, or it is not known that the node serves no more than others
  * @param lasted at least {@code health.slowFor}
  */
 public record SlowPeer(NodeId node, List<String> signals, double answers, Duration lasted) {

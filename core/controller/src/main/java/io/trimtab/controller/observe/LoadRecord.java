@@ -37,7 +37,8 @@ public final class LoadRecord {
           CostLearner.NOTHING,
           Map.of(),
           Map.of(),
-          BusyNodes.NONE);
+          BusyNodes.NONE,
+          true);
 
   /** When it was kept by an earlier controller; empty if it was not. */
   private final Optional<Instant> kept;
@@ -51,24 +52,30 @@ public final class LoadRecord {
 
   private final BusyNodes busy;
 
+  /** As of {@link Kept#missesOnce}. */
+  private final boolean missesOnce;
+
   private LoadRecord(
       Optional<Instant> kept,
       Optional<ClusterSnapshot> last,
       CostLearner learner,
       Map<String, RateSeries> series,
       Map<NodeId, WaitSource> waits,
-      BusyNodes busy) {
+      BusyNodes busy,
+      boolean missesOnce) {
     this.kept = kept;
     this.last = last;
     this.learner = learner;
     this.series = series;
     this.waits = waits;
     this.busy = busy;
+    this.missesOnce = missesOnce;
   }
 
   /**
    * With what nodes have used for what they served since the last snapshot. Costs that were learned
-   * from I/O wait of another source are forgotten.
+   * from I/O wait of another source are forgotten, and so are those of controllers that counted
+   * misses in caches beside the heap twice.
    */
   public LoadRecord with(ClusterSnapshot next) {
     Map<NodeId, WaitSource> now = new HashMap<>();
@@ -81,7 +88,8 @@ public final class LoadRecord {
         others |= before != null && before != source;
       }
     }
-    CostLearner learned = others ? CostLearner.NOTHING : learner;
+    boolean beside = next.nodes().stream().anyMatch(node -> node.gauges().cacheBesideHeap());
+    CostLearner learned = others || (beside && !missesOnce) ? CostLearner.NOTHING : learner;
     if (last.isEmpty() && kept.isPresent()) {
       Duration since = Duration.between(kept.get(), next.takenAt());
       learned = since.isNegative() ? learned : learned.after(since);
@@ -94,7 +102,8 @@ public final class LoadRecord {
       learned = learned.after(Duration.ofMillis((long) (1000 * seconds)));
     }
     BusyNodes before = last.isEmpty() ? busy.resumed(next.takenAt()) : busy;
-    return new LoadRecord(kept, Optional.of(next), learned, series, now, before.append(next));
+    return new LoadRecord(
+        kept, Optional.of(next), learned, series, now, before.append(next), missesOnce || beside);
   }
 
   /**
@@ -114,7 +123,7 @@ public final class LoadRecord {
                 series
                     .getOrDefault(table, RateSeries.of(STEP, STEPS_KEPT))
                     .with(seen.snapshot().takenAt(), rate)));
-    return new LoadRecord(kept, last, learner, next, waits, busy);
+    return new LoadRecord(kept, last, learner, next, waits, busy, missesOnce);
   }
 
   /**
@@ -126,6 +135,8 @@ public final class LoadRecord {
    * @param tables what each table was asked for
    * @param waits what each node's I/O wait was computed from
    * @param busy nodes that did work beside serving
+   * @param missesOnce whether misses in caches beside the heap were counted once, if there are any;
+   *     false of older controllers, which counted them twice
    */
   public record Kept(
       int schema,
@@ -133,7 +144,8 @@ public final class LoadRecord {
       CostLearner.Kept costs,
       Map<String, RateSeries.Kept> tables,
       Map<String, WaitSource> waits,
-      BusyNodes.Kept busy) {
+      BusyNodes.Kept busy,
+      boolean missesOnce) {
     public static final int SCHEMA = 1;
 
     public Kept {
@@ -157,7 +169,15 @@ public final class LoadRecord {
     Map<String, WaitSource> sources = new TreeMap<>();
     waits.forEach((node, source) -> sources.put(node.name(), source));
     return last.map(
-        at -> new Kept(Kept.SCHEMA, at.takenAt(), learner.kept(), tables, sources, busy.kept()));
+        at ->
+            new Kept(
+                Kept.SCHEMA,
+                at.takenAt(),
+                learner.kept(),
+                tables,
+                sources,
+                busy.kept(),
+                missesOnce));
   }
 
   /** One that was kept, which goes on. */
@@ -172,7 +192,8 @@ public final class LoadRecord {
         CostLearner.of(kept.costs()),
         series,
         waits,
-        BusyNodes.of(kept.busy()));
+        BusyNodes.of(kept.busy()),
+        kept.missesOnce());
   }
 
   /** As one that begins anew with what was kept: the next snapshot is its first. */

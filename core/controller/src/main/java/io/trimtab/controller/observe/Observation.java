@@ -39,8 +39,8 @@ public sealed interface Observation {
    * @param outlooks how much more each table will be asked for within the horizon of decisions;
    *     none for a table of which nothing is foreseen
    * @param busy nodes that do work beside serving, as of this snapshot and those before
-   * @param offer what can be added, at which price and in which time; empty if nobody can start
-   *     nodes
+   * @param offer what can be added, at which price and in which time, and which nodes can be given
+   *     back; empty if nobody can start nodes
    * @param slowPeers nodes that are slower than their peers, where no coordinator chooses among
    *     replicas: a reason to move partitions off them
    */

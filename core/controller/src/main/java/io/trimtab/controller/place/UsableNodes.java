@@ -1,15 +1,20 @@
 package io.trimtab.controller.place;
 
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The nodes that plans may count on. */
 public final class UsableNodes {
@@ -35,6 +40,50 @@ public final class UsableNodes {
         .map(NodeState::gauges)
         .min(Comparator.comparingDouble(g -> g.cacheBytes(Profile.HOMOGENEOUS)))
         .orElse(NodeGauges.UNKNOWN);
+  }
+
+  /**
+   * Of some nodes, those that their provider can give back next, in their order; all where nobody
+   * says which.
+   *
+   * @param gone nodes that are given back before
+   */
+  public static List<NodeId> removable(
+      Observation.Usable seen, List<NodeId> nodes, Collection<NodeId> gone) {
+    Removable removable = removable(seen);
+    return nodes.stream().filter(node -> removable.allows(node, gone, false)).toList();
+  }
+
+  /** Which nodes can be given back. */
+  public static Removable removable(Observation.Usable seen) {
+    return seen.offer().map(NodeCapacity::removable).orElse(Removable.ALL);
+  }
+
+  /** Why a node stays that would be given up before others, to end a summary. */
+  public static String kept(Observation.Usable seen, NodeId node) {
+    return "; %s would go first, but %s".formatted(node, removable(seen).rule());
+  }
+
+  /**
+   * Nodes that leave one after the other: each time the first that their provider can give back
+   * when those before it have gone. Fewer where it can't give back so many.
+   *
+   * @param preferred the one that is best given up first
+   */
+  public static List<NodeId> leaving(Observation.Usable seen, List<NodeId> preferred, int number) {
+    Removable removable = removable(seen);
+    List<NodeId> gone = new ArrayList<>();
+    List<NodeId> left = new ArrayList<>(preferred);
+    while (gone.size() < number) {
+      Optional<NodeId> next =
+          left.stream().filter(node -> removable.allows(node, gone, false)).findFirst();
+      if (next.isEmpty()) {
+        break;
+      }
+      gone.add(next.get());
+      left.remove(next.get());
+    }
+    return gone;
   }
 
   /** The node whose partitions have the fewest requests; of equal ones the first by name. */

@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.choice.Choices;
+import io.trimtab.controller.health.LateNodes;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.EmptiedNodes;
@@ -17,6 +18,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +37,9 @@ public final class AutopilotPolicy implements Policy {
 
   /** Usage that differs by less is told once. */
   private static final double SAME = 0.02;
+
+  /** Setting of a decision to do nothing about nodes that are used too much. */
+  private static final String UNRELIEVED = "choice.horizon";
 
   private final Veto veto;
 
@@ -107,7 +112,7 @@ public final class AutopilotPolicy implements Policy {
 
     Decision decide() {
       Optional<Decision> relief = relief();
-      if (relief.isPresent()) {
+      if (relief.isPresent() && !givesWay(relief.get())) {
         return relief.get();
       }
       int least = least();
@@ -128,13 +133,38 @@ public final class AutopilotPolicy implements Policy {
           return found.get().act();
         }
         found.ifPresent(refused::add);
+        if (found.flatMap(Found::refused).filter(Refused::any).isPresent()) {
+          break;
+        }
       }
       if (!refused.isEmpty()) {
         return refused(refused);
       }
       return emptied
           .<Decision>map(why -> context.hold(why + ", so no node is given back yet", ""))
+          .or(() -> relief)
           .orElseGet(() -> context.holdHealthy(most));
+    }
+
+    /** A node that is used much as it is slow, and can't be helped, must not keep the rest back. */
+    private boolean givesWay(Decision relief) {
+      List<NodeId> full = above(context.settings().health().high());
+      return relief instanceof Decision.Hold hold
+          && hold.setting().equals(UNRELIEVED)
+          && !full.isEmpty()
+          && late().containsAll(full);
+    }
+
+    /** Nodes that answer late, for whatever reason. */
+    private Set<NodeId> late() {
+      return LateNodes.of(context.seen()).stream().map(SlowPeer::node).collect(Collectors.toSet());
+    }
+
+    private List<NodeId> above(double usage) {
+      return nodes.stream()
+          .map(NodeState::id)
+          .filter(id -> context.seen().usage().get(id) > usage)
+          .toList();
     }
 
     /** All refusals are told; what is refused for the same reason is proposed, and told it. */
@@ -170,11 +200,25 @@ public final class AutopilotPolicy implements Policy {
         return Optional.of(await(waiting));
       }
       int live = context.seen().snapshot().liveNodes().size();
-      int upTo = nodes.size() + Math.max(0, context.settings().guard().maxNodes() - live);
+      int upTo = nodes.size() + room(context.settings().guard().maxNodes() - live);
       Choices choices = Choices.relief(situation, upTo);
       return Math.max(most, choices.mostNow()) > high
           ? Optional.of(relieve(choices, waiting.ignored(may)))
           : Optional.empty();
+    }
+
+    /**
+     * Nodes that may be added, ≥ 0. One is weighed even where none can be, so that it is told why.
+     *
+     * @param allowed by the guard
+     */
+    private int room(int allowed) {
+      int most = Math.max(0, allowed);
+      return context
+          .seen()
+          .offer()
+          .map(offer -> Math.min(most, Math.max(1, offer.spare())))
+          .orElse(most);
     }
 
     /**
@@ -184,13 +228,8 @@ public final class AutopilotPolicy implements Policy {
      * @param over usage above which a node is used too much, or will be
      */
     private Waiting waiting(double over) {
-      List<NodeId> full =
-          nodes.stream()
-              .map(NodeState::id)
-              .filter(id -> context.seen().usage().get(id) > over)
-              .toList();
       return Waiting.ofAll(
-          full,
+          above(over),
           context.seen().busy(),
           context.seen().snapshot().takenAt(),
           context.settings().choice().horizon());
@@ -213,17 +252,20 @@ public final class AutopilotPolicy implements Policy {
     }
 
     private Decision relieve(Choices choices, Optional<String> ignored) {
-      Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, ignored), veto);
+      String more = ignored.map(clause -> "; " + clause).orElse("");
+      Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
       if (settled.act().isPresent()) {
         return settled.act().get();
       }
       int weighed = settled.alternatives().size();
+      String nothing =
+          weighed == 0
+              ? "no move, split, profile or node would relieve it"
+              : "none of " + Counted.of(weighed, "alternative") + " is worth its price";
       return new Decision.Hold(
           String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
-              + (weighed == 0
-                  ? "no move, split, profile or node would relieve it"
-                  : "none of " + Counted.of(weighed, "alternative") + " is worth its price"),
-          "choice.horizon",
+              + settled.refusal().map(Refused::reason).orElse(nothing),
+          settled.refusal().map(Refused::setting).orElse(UNRELIEVED),
           context.state(),
           settled.alternatives());
     }
@@ -232,11 +274,12 @@ public final class AutopilotPolicy implements Policy {
       String slow =
           context.seen().slowPeers().stream().map(SlowPeer::text).collect(Collectors.joining("; "));
       return Choices.offSlowNodes(situation)
-          .flatMap(choices -> found("move partitions off a slow node", choices, Optional.of(slow)));
+          .flatMap(choices -> found("move partitions off a slow node", choices, "; " + slow));
     }
 
     private Optional<Found> fewerNodes(int least) {
-      return found("give nodes back", Choices.saving(situation, least), Optional.empty());
+      List<NodeId> present = nodes.stream().map(NodeState::id).toList();
+      return found("give nodes back", Choices.saving(situation, least), context.kept(present));
     }
 
     /** What was split and is cold by now is merged. */
@@ -251,11 +294,10 @@ public final class AutopilotPolicy implements Policy {
     }
 
     private Optional<Found> upkeep() {
-      return Choices.upkeep(situation)
-          .flatMap(choices -> found("compact", choices, Optional.empty()));
+      return Choices.upkeep(situation).flatMap(choices -> found("compact", choices, ""));
     }
 
-    private Optional<Found> found(String what, Choices choices, Optional<String> more) {
+    private Optional<Found> found(String what, Choices choices, String more) {
       Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
       return settled.act().map(act -> new Found(what, act, settled.refusal()));
     }
@@ -263,9 +305,9 @@ public final class AutopilotPolicy implements Policy {
     /**
      * The plan.
      *
-     * @param more to be told of it, a clause
+     * @param more to be told of it, to end its summary
      */
-    private Decision.Act act(Choices choices, Choices.Chosen chosen, Optional<String> more) {
+    private Decision.Act act(Choices choices, Choices.Chosen chosen, String more) {
       List<PolicyState.Classified> classes = PolicyState.classified(choices.partitions());
       double expected = choices.mostNow();
       String summary =
@@ -280,8 +322,9 @@ public final class AutopilotPolicy implements Policy {
               chosen.predicted(),
               context.settings().usage().target(),
               choices.basis(),
-              more.map(clause -> "; " + clause).orElse(""));
+              more);
       PolicyState before = context.state();
+      Instant now = context.seen().snapshot().takenAt();
       Decision.Act act =
           PLANS.plan(
               context.seen().snapshot(),
@@ -291,7 +334,8 @@ public final class AutopilotPolicy implements Policy {
               before
                   .next(before.step(), false, classes)
                   .after(Saturation.isReached(most))
-                  .after(chosen.actions(), context.seen().snapshot().takenAt()));
+                  .after(chosen.actions(), now)
+                  .leaving(late(), chosen.actions(), now));
       // Not of the load that is foreseen: what is measured soon after could not be compared.
       return act.predicting(chosen.usage());
     }

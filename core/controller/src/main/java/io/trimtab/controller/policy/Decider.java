@@ -11,6 +11,7 @@ import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.ring.TokenAllocator;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.StabilitySettings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.RingRequests;
@@ -20,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 
 /**
@@ -37,7 +37,7 @@ public final class Decider {
    * @param dead since when each dead node has been continuously dead, as far as known to the
    *     controller
    * @param remembered the policy's state after the last executed plan
-   * @param spare number of nodes that could be added now; empty if nodes cannot be started or
+   * @param offer what could be added and given back now; empty if nodes cannot be started or
    *     stopped
    * @param act whether a plan would be executed; false if it is only shown
    */
@@ -47,22 +47,28 @@ public final class Decider {
       PolicyState remembered,
       Settings settings,
       Past past,
-      OptionalInt spare,
+      Optional<NodeCapacity> offer,
       boolean act,
       Instant now) {
+    public Context {
+      seen = seen.withOffer(offer);
+    }
+
     /** As if any number of nodes could be added. */
     private Context provided() {
-      return spare.isPresent() ? this : with(OptionalInt.of(Integer.MAX_VALUE), settings);
+      return offer.isPresent()
+          ? this
+          : with(Optional.of(NodeCapacity.of(Integer.MAX_VALUE)), settings);
     }
 
     /** With the number of nodes that there is. */
     private Context keepingNodes() {
       int live = Math.max(1, seen.snapshot().liveNodes().size());
-      return with(spare, settings.with(settings.guard().keeping(live)));
+      return with(offer, settings.with(settings.guard().keeping(live)));
     }
 
-    private Context with(OptionalInt otherSpare, Settings other) {
-      return new Context(seen, dead, remembered, other, past, otherSpare, act, now);
+    private Context with(Optional<NodeCapacity> otherOffer, Settings other) {
+      return new Context(seen, dead, remembered, other, past, otherOffer, act, now);
     }
   }
 
@@ -175,7 +181,7 @@ public final class Decider {
    */
   private static NextStep asFarAsProvided(Context context) {
     NextStep wanted = once(context.provided());
-    if (context.spare().isPresent()
+    if (context.offer().isPresent()
         || !(wanted instanceof Go go)
         || !NodeAdvice.needed(go.act().plan(), context.seen().snapshot())) {
       return wanted;
@@ -229,7 +235,7 @@ public final class Decider {
     }
     Plan plan = act.plan();
     return new Go(
-        replaced(act, LeadTime.annotate(plan, context.past().lastAdded(), context.seen().offer())),
+        replaced(act, LeadTime.annotate(plan, context.past().lastAdded(), context.offer())),
         TokenAllocator.asked(plan, context.seen().snapshot(), context.settings()));
   }
 
@@ -253,10 +259,7 @@ public final class Decider {
     Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
     Decision decision =
         all.policy()
-            .heeding(
-                act ->
-                    guarded(context, act)
-                        .map(why -> new Policy.Refused(why.reason(), why.setting())))
+            .heeding(act -> guarded(context, act).map(why -> refused(why, context)))
             .decide(
                 seen.with(stability.frozen(settings, context.now())), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {
@@ -276,20 +279,27 @@ public final class Decider {
     return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
   }
 
+  private static Policy.Refused refused(Refusal why, Context context) {
+    boolean any =
+        Guard.pause(context.past().lastPlanEnded(), context.settings().guard(), context.now())
+            .isPresent();
+    return new Policy.Refused(why.reason(), why.setting(), any);
+  }
+
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {
     Guard.Verdict verdict =
         act.urgent()
             ? Guard.checkUrgent(
                 act.plan(),
                 context.seen().snapshot(),
-                context.spare(),
+                context.offer(),
                 context.settings(),
                 context.now())
             : Guard.check(
                 act.plan(),
                 context.seen().snapshot(),
                 context.past().lastPlanEnded(),
-                context.spare(),
+                context.offer(),
                 context.settings(),
                 context.now());
     return verdict instanceof Guard.Verdict.Refuse refuse

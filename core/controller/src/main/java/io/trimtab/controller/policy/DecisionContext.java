@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
@@ -28,13 +29,46 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     return FewestNodes.of(seen.snapshot(), settings);
   }
 
+  /** The maximum number of nodes after a plan. */
+  MostNodes most() {
+    return MostNodes.of(UsableNodes.of(seen).size(), seen.offer(), settings.guard());
+  }
+
   /**
-   * The node whose removal affects the fewest requests, of those that have no partition that must
-   * stay and that data centres and racks can spare; if there is none, of all, so that the guard
-   * says why.
+   * The node whose removal affects the fewest requests, of those that the provider can give back,
+   * that have no partition that must stay and that data centres and racks can spare; if there is
+   * none, of all, so that the guard says why.
+   *
+   * @param present nodes that there are, or are left when others have been given back
    */
   public NodeId leaves(List<NodeId> present) {
-    return placement().leastLoaded(seen, Topology.removable(seen.snapshot(), emptied(present)));
+    List<NodeId> removable = UsableNodes.removable(seen, present, gone(present));
+    return best(removable.isEmpty() ? present : removable);
+  }
+
+  private NodeId best(List<NodeId> nodes) {
+    return placement().leastLoaded(seen, Topology.removable(seen.snapshot(), emptied(nodes)));
+  }
+
+  private List<NodeId> gone(List<NodeId> present) {
+    return UsableNodes.ids(seen).stream().filter(node -> !present.contains(node)).toList();
+  }
+
+  /** Whether the provider can give back a node of those that are left. */
+  public boolean mayLeave(NodeId node, List<NodeId> present) {
+    return !UsableNodes.removable(seen, List.of(node), gone(present)).isEmpty();
+  }
+
+  /**
+   * Which node were better given up than the one that {@link #leaves}, and why it stays, to end a
+   * summary; empty if that is the best.
+   */
+  String kept(List<NodeId> present) {
+    if (UsableNodes.removable(seen).all()) {
+      return "";
+    }
+    NodeId best = best(present);
+    return best.equals(leaves(present)) ? "" : UsableNodes.kept(seen, best);
   }
 
   /** Those that a plan may empty; all if there are none. */
@@ -83,18 +117,26 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
 
   /** The same of a cluster in which no node is used too much, and none can be given back. */
   Decision.Hold holdHealthy(double most) {
-    FewestNodes least = fewest();
-    int present = UsableNodes.of(seen).size();
     return hold(
         String.format(
             Locale.ROOT,
             "no node's usage is above %.2f, highest %.2f, and %s",
             settings.health().high(),
             most,
-            present <= least.nodes()
-                ? least.refusal(present)
-                : "none of " + Counted.of(present, "node") + " can be spared"),
+            whyNoFewer()),
         "health.high");
+  }
+
+  private String whyNoFewer() {
+    FewestNodes least = fewest();
+    List<NodeId> present = UsableNodes.ids(seen);
+    if (present.size() <= least.nodes()) {
+      return least.refusal(present.size());
+    }
+    String none = "none of " + Counted.of(present.size(), "node") + " can be ";
+    return UsableNodes.removable(seen, present, List.of()).isEmpty()
+        ? none + "given back: " + UsableNodes.removable(seen).rule()
+        : none + "spared";
   }
 
   /** Placeholders of nodes that a plan adds, numbered from 1. */

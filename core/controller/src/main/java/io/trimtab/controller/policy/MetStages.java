@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.Balancing;
@@ -126,7 +127,7 @@ final class MetStages {
 
   /** Whether another node is allowed. */
   boolean mayGrow() {
-    return nodes.size() < settings().guard().maxNodes();
+    return nodes.size() < context.most().nodes();
   }
 
   /** Why nothing can be decided; empty if it can. */
@@ -208,15 +209,17 @@ final class MetStages {
           "underloaded, but " + least.refusal(present.size()), least.setting(), next(1, false));
     }
     NodeId leaves = context.leaves(present);
+    String kept = context.kept(present);
     Balancing balancing = balancing();
     PlacementInput in = input(present.stream().filter(n -> !n.equals(leaves)).toList(), balancing);
     return toward(
         placed(in, List.of()),
         balancing,
         List.of(leaves),
-        "most nodes are underloaded: the least loaded one, "
-            + leaves
-            + ", is removed"
+        "most nodes are underloaded: "
+            + (kept.isEmpty() ? "the least loaded one, " + leaves + "," : leaves.toString())
+            + " is removed"
+            + kept
             + grouped(balancing),
         next(1, false));
   }
@@ -229,7 +232,7 @@ final class MetStages {
   Decision grow(String refusal) {
     List<NodeId> present = present();
     int step = context.state().step();
-    int more = Math.min(step, settings().guard().maxNodes() - present.size());
+    int more = Math.min(step, context.most().nodes() - present.size());
     if (more <= 0) {
       return placedAgain(present, refusal);
     }
@@ -251,17 +254,17 @@ final class MetStages {
     PlacementInput in = input(present, balancing);
     TargetState best = TargetState.fromScratch(in);
     int step = context.state().step();
+    MostNodes most = context.most();
     boolean enough =
         regroups ? Gain.of(in, best) <= in.settings().tolerance() : Gain.goodEnough(in, best);
     if (enough) {
       return new Decision.Hold(
           Counted.are(over.size(), "node")
               + " overloaded, the placement is as good as it gets, and "
-              + Counted.are(present.size(), "node")
-              + " the most allowed"
+              + most.refusal()
               + balancing.note()
               + refusal,
-          "guard.maxNodes",
+          most.setting(),
           next(step, false));
     }
     return toward(
@@ -269,7 +272,9 @@ final class MetStages {
         balancing,
         List.of(),
         Counted.are(over.size(), "node")
-            + " overloaded and no node may be added: all partitions are placed again"
+            + " overloaded and "
+            + (most.isProviders() ? most.refusal() + ";" : "no node may be added:")
+            + " all partitions are placed again"
             + balancing.note()
             + refusal,
         next(step, false));

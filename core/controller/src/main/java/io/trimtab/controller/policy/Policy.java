@@ -44,8 +44,14 @@ public interface Policy {
    * Why a plan may not be carried out.
    *
    * @param setting the key that controls it; empty if there is none
+   * @param any whether no other plan may be carried out now either
    */
-  record Refused(String reason, String setting) {}
+  record Refused(String reason, String setting, boolean any) {
+    /** For what one plan is. */
+    public Refused(String reason, String setting) {
+      this(reason, setting, false);
+    }
+  }
 
   /**
    * The policy with this name; used when settings files are read.

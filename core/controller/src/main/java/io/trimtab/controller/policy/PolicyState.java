@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  * @param boundaries boundaries made or removed by the autopilot, latest last
  * @param rewrites partitions that it has compacted within a day, latest last
  * @param replaced nodes of a ring that were replaced within a day, and those in their place
+ * @param left partitions that it has moved off slow nodes within a day, latest last
  * @param saturated plans in a row that it has made while a node was used so fully that nothing told
  *     how much it was asked for, ≥ 0
  */
@@ -40,6 +41,7 @@ public record PolicyState(
     List<Boundary> boundaries,
     List<Rewrite> rewrites,
     List<Replaced> replaced,
+    List<LeftSlow> left,
     int saturated) {
 
   /** A partition's class. */
@@ -58,6 +60,13 @@ public record PolicyState(
   /** A node in whose place another was put, or that other. */
   public record Replaced(NodeId node, Instant at) {}
 
+  /**
+   * A partition that was moved off a node that was slow.
+   *
+   * @param from that node
+   */
+  public record LeftSlow(PartitionId partition, NodeId from, Instant at) {}
+
   private static boolean isOld(Instant at, Instant now) {
     return Duration.between(at, now).compareTo(AGAIN) >= 0;
   }
@@ -66,12 +75,14 @@ public record PolicyState(
   private static final int BOUNDARIES_MAX = 1_000;
 
   /**
-   * What has not brought a partition's files near does not bring them near a little later, and a
-   * node that is slow again in another's place is not so because of the node.
+   * What has not brought a partition's files near does not bring them near a little later, a node
+   * that is slow again in another's place is not so because of the node, and where a partition's
+   * next node is slow, too, it may be because of the partition.
    */
   private static final Duration AGAIN = Duration.ofDays(1);
 
   private static final int REWRITES_MAX = 5_000;
+  private static final int LEFT_MAX = 5_000;
 
   public static final PolicyState INITIAL = new PolicyState(1, true, List.of(), List.of());
 
@@ -81,22 +92,23 @@ public record PolicyState(
     boundaries = boundaries == null ? List.of() : List.copyOf(boundaries);
     rewrites = rewrites == null ? List.of() : List.copyOf(rewrites);
     replaced = replaced == null ? List.of() : List.copyOf(replaced);
+    left = left == null ? List.of() : List.copyOf(left);
   }
 
-  /** A state of policies that compact and replace nothing, and count no saturated nodes. */
+  /** A state of policies that know of no rewrites, and of no slow or saturated nodes. */
   public PolicyState(int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
-    this(step, first, classes, boundaries, List.of(), List.of(), 0);
+    this(step, first, classes, boundaries, List.of(), List.of(), List.of(), 0);
   }
 
   /** A copy that remembers the same, with other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, saturated);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, saturated);
   }
 
   /** A copy after a plan that was made while a node was saturated, or was not. */
   public PolicyState after(boolean full) {
-    return new PolicyState(
-        step, first, classes, boundaries, rewrites, replaced, Saturation.next(full, saturated));
+    int plans = Saturation.next(full, saturated);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, plans);
   }
 
   /** A copy with one more boundary, which replaces an earlier one of the same key. */
@@ -105,7 +117,7 @@ public record PolicyState(
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
     all.add(boundary);
     return new PolicyState(
-        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, saturated);
+        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, left, saturated);
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -118,7 +130,7 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
     return new PolicyState(
-        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, saturated);
+        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, left, saturated);
   }
 
   /**
@@ -170,7 +182,7 @@ public record PolicyState(
   }
 
   private PolicyState with(List<Replaced> all) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, all, saturated);
+    return new PolicyState(step, first, classes, boundaries, rewrites, all, left, saturated);
   }
 
   /**
@@ -188,6 +200,53 @@ public record PolicyState(
   /** A copy with the replacements of a plan that was begun and not done, and nothing else of it. */
   public PolicyState afterPart(PolicyState planned) {
     return with(planned.replaced());
+  }
+
+  /**
+   * A copy that knows which partitions have left slow nodes by a plan that was begun and not done.
+   *
+   * @param planned as it would be after all of the plan
+   * @param moved partitions that it has moved
+   */
+  public PolicyState afterMoves(PolicyState planned, Set<PartitionId> moved) {
+    List<LeftSlow> added =
+        planned.left().stream()
+            .filter(one -> moved.contains(one.partition()) && !left.contains(one))
+            .toList();
+    return added.isEmpty() ? this : leaving(added, added.get(0).at());
+  }
+
+  /**
+   * A copy that knows of the partitions that a plan moves off slow nodes.
+   *
+   * @param slow nodes that answer late
+   */
+  PolicyState leaving(Set<NodeId> slow, List<PlannedAction> actions, Instant at) {
+    List<LeftSlow> added = new ArrayList<>();
+    for (PlannedAction planned : actions) {
+      planned
+          .action()
+          .as(Action.Move.class)
+          .filter(move -> slow.contains(move.from()))
+          .ifPresent(move -> added.add(new LeftSlow(move.partition(), move.from(), at)));
+    }
+    return added.isEmpty() ? this : leaving(added, at);
+  }
+
+  private PolicyState leaving(List<LeftSlow> added, Instant at) {
+    Set<PartitionId> again = added.stream().map(LeftSlow::partition).collect(Collectors.toSet());
+    List<LeftSlow> all = new ArrayList<>(left);
+    all.removeIf(past -> isOld(past.at(), at) || again.contains(past.partition()));
+    all.addAll(added);
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, replaced, newest(all, LEFT_MAX), saturated);
+  }
+
+  /** Partitions that were moved off slow nodes within a day, each with that node. */
+  public Map<PartitionId, NodeId> leftLately(Instant now) {
+    return left.stream()
+        .filter(past -> !isOld(past.at(), now))
+        .collect(Collectors.toMap(LeftSlow::partition, LeftSlow::from, (earlier, later) -> later));
   }
 
   /** When a node may be replaced that has been part of a replacement; empty if it may be now. */

@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.maintenance.RingChanges;
@@ -7,12 +8,16 @@ import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.place.EvenSpread;
+import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePrediction;
+import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.ring.RingCosts;
 import io.trimtab.controller.ring.RingProfiles;
 import io.trimtab.controller.ring.SlowMember;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.NodeWanted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -45,6 +50,7 @@ final class RingChoice {
   private final Policy.Veto veto;
   private final Optional<SlowMember> slow;
   private final Waiting waiting;
+  private final RingCosts costs;
 
   /** Usage of the most used node; what slow ones use says little of how much is asked for. */
   private final double most;
@@ -56,6 +62,7 @@ final class RingChoice {
     this.slow = SlowMember.of(context.seen(), present());
     this.waiting =
         Waiting.ofAny(context.seen().busy(), now(), context.settings().choice().horizon());
+    this.costs = RingCosts.of(context.seen(), context.placement(), context.settings());
     Set<NodeId> avoided =
         context.seen().slow().stream().map(SlowNode::node).collect(Collectors.toSet());
     this.most =
@@ -121,15 +128,22 @@ final class RingChoice {
       return instead.get();
     }
     int wanted = (int) Math.ceil(lacking() + working * asked / target - 1e-9);
-    int then = Math.min(settings.guard().maxNodes(), Math.max(nodes.size() + 1, wanted));
+    MostNodes allowed = context.most();
+    int enough = Math.min(allowed.nodes(), Math.max(nodes.size() + 1, wanted));
+    if (enough <= nodes.size()) {
+      return context.hold(
+          String.format(Locale.ROOT, "a node is at %.2f, but %s", most, allowed.refusal()),
+          allowed.setting());
+    }
+    int then = costs.cheapest(nodes.size(), enough, n -> asked * share(n - lacking()));
     if (then <= nodes.size()) {
       return context.hold(
           String.format(
               Locale.ROOT,
-              "a node is at %.2f, but %s the most allowed",
+              "a node is at %.2f, but another costs more than it brings%s",
               most,
-              Counted.are(nodes.size(), "node")),
-          "guard.maxNodes");
+              costs.text()),
+          "choice.horizon");
     }
     Optional<Decision> waits = awaited(String.format(Locale.ROOT, "a node is at %.2f", most));
     if (waits.isPresent()) {
@@ -140,16 +154,22 @@ final class RingChoice {
     DecisionContext next = new DecisionContext(context.seen(), state.after(saturated), settings);
     double workingThen = then - lacking();
     return predicting(
-        EvenSpread.decide(next, all, List.of(), text(then, workingThen), plans), all, workingThen);
+        EvenSpread.decide(next, all, List.of(), text(then, workingThen) + costs.text(), plans),
+        all,
+        workingThen);
   }
 
   private Decision shrink(PlanFactory plans) {
     Settings settings = context.settings();
     int then = nodes.size() - 1;
-    Optional<NodeId> slowest = slow.map(SlowMember::node).filter(this::maySpare);
+    Optional<NodeId> slowest =
+        slow.map(SlowMember::node)
+            .filter(this::maySpare)
+            .filter(node -> context.mayLeave(node, present()));
     double working = slowest.isPresent() ? then : then - lacking();
     double limit = settings.usage().target() * (1 - settings.usage().margin());
     if (then < context.fewest().nodes()
+        || UsableNodes.removable(context.seen(), present(), List.of()).isEmpty()
         || predicted(working) * foreseen(Outlook::high) * (1 + UNCERTAIN) > limit) {
       return replaced(plans).orElseGet(() -> context.holdHealthy(most));
     }
@@ -160,7 +180,8 @@ final class RingChoice {
     NodeId leaves = slowest.orElseGet(() -> context.leaves(present()));
     List<NodeId> staying = present().stream().filter(n -> !n.equals(leaves)).toList();
     return predicting(
-        EvenSpread.decide(context, staying, List.of(leaves), text(then, working), plans),
+        EvenSpread.decide(
+            context, staying, List.of(leaves), text(then, working) + kept(slowest), plans),
         staying,
         working);
   }
@@ -183,6 +204,17 @@ final class RingChoice {
     return act.predicting(new UsagePrediction(UsagePrediction.Origin.REQUESTS, usage));
   }
 
+  /** Why a slow node, or one that does less than the one that leaves, stays; empty if none does. */
+  private String kept(Optional<NodeId> slowest) {
+    if (slowest.isPresent()) {
+      return "";
+    }
+    return slow.map(SlowMember::node)
+        .filter(node -> !context.mayLeave(node, present()))
+        .map(node -> UsableNodes.kept(context.seen(), node))
+        .orElseGet(() -> context.kept(present()));
+  }
+
   private boolean maySpare(NodeId node) {
     return Topology.refuses(context.seen().snapshot(), Set.of(node), 0).isEmpty();
   }
@@ -195,7 +227,7 @@ final class RingChoice {
   private Decision replaced(SlowMember node, PlanFactory plans) {
     Settings settings = context.settings();
     String text = node.told().text();
-    if (node.gain(settings.choice().horizon()) <= 0) {
+    if (node.gain(settings.choice().horizon()) <= costs.ofReplacing(node)) {
       return context.hold(
           text + "; so far it would cost more than it brings to put another in its place",
           "choice.horizon");
@@ -205,14 +237,11 @@ final class RingChoice {
       return context.hold(text + "; " + stays.get(), "");
     }
     int live = context.seen().snapshot().liveNodes().size();
-    if (live >= settings.guard().maxNodes()) {
+    MostNodes allowed = MostNodes.of(live, context.seen().offer(), settings.guard());
+    if (live >= allowed.nodes()) {
       return context.hold(
-          String.format(
-              Locale.ROOT,
-              "%s; to replace it takes a node more for a while, but %s the most allowed",
-              text,
-              Counted.are(live, "node")),
-          "guard.maxNodes");
+          text + "; to replace it takes a node more for a while, but " + allowed.refusal(),
+          allowed.setting());
     }
     Optional<Decision> waits = awaited(text);
     if (waits.isPresent()) {
@@ -221,7 +250,8 @@ final class RingChoice {
     List<NodeId> then = new ArrayList<>(fast());
     List<NodeId> joins = DecisionContext.joining(1);
     then.addAll(joins);
-    String summary = text + "; another takes its place" + ignored();
+    String summary =
+        text + "; another takes its place" + LeadTime.told(context.seen().offer()) + ignored();
     PolicyState state = context.state().replacing(node.node(), joins.get(0), now());
     DecisionContext next = new DecisionContext(context.seen(), state, settings);
     Decision decision =
@@ -244,6 +274,10 @@ final class RingChoice {
       return Optional.of(
           "it was part of a replacement less than a day ago, so that it is not replaced before "
               + from.get().truncatedTo(ChronoUnit.SECONDS));
+    }
+    Removable removable = UsableNodes.removable(context.seen());
+    if (!removable.allows(node, List.of(), true)) {
+      return Optional.of("it can't be given back when another has joined: " + removable.rule());
     }
     ClusterSnapshot seen = context.seen().snapshot();
     Optional<String> own = seen.node(node).map(NodeWanted::place);

@@ -3,13 +3,14 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.controller.agreement.Judged;
 import io.trimtab.controller.agreement.NodesByCosts;
+import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.plan.PlanFactory;
-import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
@@ -130,23 +131,25 @@ public final class SloPolicy implements Policy {
 
   private static Decision grow(
       DecisionContext context, List<NodeId> present, List<Judged> judged, List<Service> unheard) {
-    GuardSettings guard = context.settings().guard();
+    MostNodes allowed = context.most();
     List<Judged> broken = judged.stream().filter(Judged::isMissed).toList();
     int agreed =
         context.seen().services().stream()
             .mapToInt(service -> service.objective().maxNodes())
             .min()
             .orElseThrow();
-    int most = Math.min(guard.maxNodes(), agreed);
+    int most = Math.min(allowed.nodes(), agreed);
     if (present.size() >= most) {
+      boolean byAgreement = agreed < allowed.nodes();
       return context.hold(
           broken.stream().map(Judged::broken).collect(Collectors.joining("; "))
               + ", but "
-              + Counted.are(present.size(), "node")
-              + " the most allowed",
-          guard.maxNodes() <= agreed ? "guard.maxNodes" : "maxNodes of the agreement");
+              + (byAgreement
+                  ? Counted.are(present.size(), "node") + " the most allowed"
+                  : allowed.refusal()),
+          byAgreement ? "maxNodes of the agreement" : allowed.setting());
     }
-    Growth growth = growth(context, present.size(), byTables(judged, unheard));
+    Growth growth = growth(context, present.size(), byTables(judged, unheard), !unheard.isEmpty());
     int target = Math.min(most, Math.max(present.size() + 1, growth.nodes()));
     List<NodeId> all = new ArrayList<>(present);
     all.addAll(DecisionContext.joining(target - present.size()));
@@ -154,7 +157,8 @@ public final class SloPolicy implements Policy {
         broken.stream()
             .map(each -> each.broken() + "; " + each.now().description())
             .collect(Collectors.joining("; "));
-    return EvenSpread.decide(context, all, List.of(), why + "; " + growth.by(), PLANS);
+    String summary = why + "; " + growth.by() + LeadTime.told(context.seen().offer());
+    return EvenSpread.decide(context, all, List.of(), summary, PLANS);
   }
 
   /**
@@ -188,9 +192,12 @@ public final class SloPolicy implements Policy {
   /**
    * By the tables or by what requests have cost, whichever is surer. What says that the present
    * nodes are enough does not explain what is missed, and does not count.
+   *
+   * @param silent whether some clients do not report: what they may ask for at once again is no
+   *     part of what requests cost now, so that fewer nodes by that are not enough
    */
   private static Growth growth(
-      DecisionContext context, int present, Optional<NodesNeeded> byTables) {
+      DecisionContext context, int present, Optional<NodesNeeded> byTables, boolean silent) {
     Optional<NodesNeeded> tables = byTables.filter(needed -> needed.nodes() > present);
     if (tables.filter(NodesNeeded::isExact).isPresent()) {
       return new Growth(tables.get().nodes(), "by the tables it takes " + text(tables.get()));
@@ -205,6 +212,9 @@ public final class SloPolicy implements Policy {
                 .map(needed -> "by what requests cost so far it takes " + text(needed))
                 .orElse("what requests cost so far does not tell: " + costs.why());
     if (tables.isPresent() && learned.isPresent()) {
+      if (silent && learned.get().nodes() <= tables.get().nodes()) {
+        return new Growth(tables.get().nodes(), said + ", without clients that do not report now");
+      }
       return learned.get().isSurerThan(tables.get())
           ? new Growth(learned.get().nodes(), said + ", which is surer")
           : new Growth(tables.get().nodes(), said + "; the tables are surer");
@@ -316,7 +326,7 @@ public final class SloPolicy implements Policy {
         context,
         present.stream().filter(n -> !n.equals(leaves)).toList(),
         List.of(leaves),
-        why,
+        why + context.kept(present),
         PLANS);
   }
 }

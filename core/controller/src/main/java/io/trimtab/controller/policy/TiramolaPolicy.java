@@ -1,8 +1,10 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.Trigger;
@@ -50,14 +52,14 @@ public final class TiramolaPolicy implements Policy {
     }
     Judged add = judged(settings.tiramola().add(), seen, nodes);
     if (add.met()) {
-      if (present.size() >= settings.guard().maxNodes()) {
-        return context.hold(
-            add.why() + ", but " + Counted.are(present.size(), "node") + " the most allowed",
-            "guard.maxNodes");
+      MostNodes most = context.most();
+      if (present.size() >= most.nodes()) {
+        return context.hold(add.why() + ", but " + most.refusal(), most.setting());
       }
       List<NodeId> all = new ArrayList<>(present);
       all.addAll(DecisionContext.joining(1));
-      return EvenSpread.decide(context, all, List.of(), add.why(), PLANS);
+      String why = add.why() + LeadTime.told(seen.offer());
+      return EvenSpread.decide(context, all, List.of(), why, PLANS);
     }
     Judged remove = judged(settings.tiramola().remove(), seen, nodes);
     if (remove.met()) {
@@ -68,7 +70,8 @@ public final class TiramolaPolicy implements Policy {
       }
       NodeId leaves = context.leaves(present);
       List<NodeId> stay = present.stream().filter(n -> !n.equals(leaves)).toList();
-      return EvenSpread.decide(context, stay, List.of(leaves), remove.why(), PLANS);
+      String why = remove.why() + context.kept(present);
+      return EvenSpread.decide(context, stay, List.of(leaves), why, PLANS);
     }
     return context.hold(
         "no node is added: " + add.why() + "; none is removed: " + remove.why(), "tiramola.add");

@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
@@ -88,26 +89,30 @@ public final class UsagePolicy implements Policy {
     if (!loads.movable() && loads.keeping().size() == nodes.size()) {
       return context.hold("no partition may be moved", keeps(context));
     }
-    UsagePacking.Packed packed = fewest(context, loads, nodes.size());
+    List<NodeId> preferred = preferred(seen, nodes, loads.keeping());
+    UsagePacking.Packed packed = fewest(context, loads, preferred, nodes.size());
     int nodeCount = packed.usage().length;
+    List<NodeId> leaving = UsableNodes.leaving(seen, preferred, nodes.size() - nodeCount);
     double now = loads.now();
     double then = packed.mostPlaced();
     String description =
         String.format(
-            Locale.ROOT,
-            "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s%s",
-            Counted.of(nodes.size(), "node"),
-            now,
-            Counted.of(nodeCount, "node"),
-            then,
-            usage.target(),
-            full(packed),
-            ModelMismatch.of(
-                    Objects.requireNonNullElse(usage.model(), "the model"),
-                    seen.model().orElseThrow(),
-                    seen.snapshot())
-                .map(clause -> "; warning: " + clause)
-                .orElse(""));
+                Locale.ROOT,
+                "highest predicted usage of %s: %.2f, with %s: %.2f (target: %.2f)%s%s",
+                Counted.of(nodes.size(), "node"),
+                now,
+                Counted.of(nodeCount, "node"),
+                then,
+                usage.target(),
+                full(packed),
+                ModelMismatch.of(
+                        Objects.requireNonNullElse(usage.model(), "the model"),
+                        seen.model().orElseThrow(),
+                        seen.snapshot())
+                    .map(clause -> "; warning: " + clause)
+                    .orElse(""))
+            + kept(seen, preferred, leaving)
+            + scarce(context, packed);
     boolean better = then < now * (1 - settings.place().tolerance());
     if (nodeCount == nodes.size() && (now <= usage.target() || !better)) {
       return new Decision.Hold(
@@ -116,7 +121,28 @@ public final class UsagePolicy implements Policy {
           "usage.target",
           context.state());
     }
-    return act(context, nodes, loads, packed, description, 1 - then / now);
+    return act(context, nodes, leaving, loads, packed, description, 1 - then / now);
+  }
+
+  /** Which node with fewer bytes stays, and why, to end a description; empty if none does. */
+  private static String kept(
+      Observation.Usable seen, List<NodeId> preferred, List<NodeId> leaving) {
+    return preferred.stream()
+        .limit(leaving.size())
+        .filter(node -> !leaving.contains(node))
+        .findFirst()
+        .map(node -> UsableNodes.kept(seen, node))
+        .orElse("");
+  }
+
+  /** Why no node is added although it takes more, to end a description; empty if one may be. */
+  private static String scarce(DecisionContext context, UsagePacking.Packed packed) {
+    MostNodes most = context.most();
+    boolean lacks =
+        most.isProviders()
+            && packed.usage().length >= most.nodes()
+            && packed.mostPlaced() > context.settings().usage().target();
+    return lacks && !most.refusal().isEmpty() ? "; " + most.refusal() : "";
   }
 
   /** The key that keeps partitions where they are; empty if it is none of a setting. */
@@ -145,14 +171,15 @@ public final class UsagePolicy implements Policy {
    * maximum.
    */
   private static UsagePacking.Packed fewest(
-      DecisionContext context, UsageLoads loads, int present) {
+      DecisionContext context, UsageLoads loads, List<NodeId> preferred, int present) {
     Settings settings = context.settings();
     UsageSettings usage = settings.usage();
     // This policy does not enlarge a cluster that is below the minimum.
     int least = Math.max(Math.min(present, context.fewest().nodes()), loads.keeping().size());
     least = Math.max(least, present - context.mostLeaving(present - least));
-    int most =
-        Math.min(UsagePacking.NODES_TRIED_MAX, Math.max(present, settings.guard().maxNodes()));
+    int removable = UsableNodes.leaving(context.seen(), preferred, present).size();
+    least = Math.max(least, present - removable);
+    int most = Math.min(UsagePacking.NODES_TRIED_MAX, Math.max(present, context.most().nodes()));
     most = Math.max(most, loads.keeping().size());
     for (int n = Math.min(least, most); n <= most; n++) {
       double limit = n < present ? usage.target() * (1 - usage.margin()) : usage.target();
@@ -174,6 +201,7 @@ public final class UsagePolicy implements Policy {
   private static Decision act(
       DecisionContext context,
       List<NodeState> nodes,
+      List<NodeId> leaving,
       UsageLoads loads,
       UsagePacking.Packed packed,
       String description,
@@ -182,7 +210,6 @@ public final class UsagePolicy implements Policy {
     PolicyState state = context.state();
     Settings settings = context.settings();
     int nodeCount = packed.usage().length;
-    List<NodeId> leaving = leaving(seen, nodes, loads.keeping(), nodes.size() - nodeCount);
     List<NodeId> stay = new ArrayList<>();
     nodes.stream().map(NodeState::id).filter(n -> !leaving.contains(n)).forEach(stay::add);
     stay.addAll(DecisionContext.joining(nodeCount - stay.size()));
@@ -229,9 +256,9 @@ public final class UsagePolicy implements Policy {
     return new UsagePrediction(UsagePrediction.Origin.BUILT, usage);
   }
 
-  /** The nodes with the fewest bytes to move, but not those that can't be emptied. */
-  private static List<NodeId> leaving(
-      Observation.Usable seen, List<NodeState> nodes, List<NodeId> keeping, int number) {
+  /** The nodes with the fewest bytes to move first, but not those that can't be emptied. */
+  private static List<NodeId> preferred(
+      Observation.Usable seen, List<NodeState> nodes, List<NodeId> keeping) {
     Map<NodeId, Long> bytes = new HashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
       p.node().ifPresent(n -> bytes.merge(n, p.sizeBytes(), Long::sum));
@@ -241,7 +268,6 @@ public final class UsagePolicy implements Policy {
         .filter(node -> !keeping.contains(node))
         .sorted(
             Comparator.comparingLong((NodeId n) -> bytes.getOrDefault(n, 0L)).thenComparing(n -> n))
-        .limit(Math.max(0, number))
         .toList();
   }
 }

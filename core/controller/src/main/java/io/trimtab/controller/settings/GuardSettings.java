@@ -103,6 +103,30 @@ public record GuardSettings(
     return chosen;
   }
 
+  /** The same without blackouts, for what must be put back at any time. */
+  public GuardSettings withoutBlackouts() {
+    return new GuardSettings(
+        maxConcurrentMoves,
+        maxRestarting,
+        minNodes,
+        maxNodes,
+        maxMoves,
+        maxSplits,
+        maxMerges,
+        maxCompactions,
+        maxBlockSizeChanges,
+        maxMovedGiB,
+        maxDiskUsed,
+        nodeDiskGiB,
+        planLimit,
+        cooldown,
+        minGain,
+        badNodesMax,
+        actionLimit,
+        minMiBPerSecond,
+        List.of());
+  }
+
   /** The same where the number of nodes must stay. */
   public GuardSettings keeping(int nodes) {
     return new GuardSettings(

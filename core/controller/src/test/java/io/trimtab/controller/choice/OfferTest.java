@@ -10,6 +10,7 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.testkit.cluster.ClusterSpec;
@@ -73,19 +74,67 @@ class OfferTest {
         .orElseThrow();
   }
 
+  /** What runs on a machine of twice the usual price saves twice as much by leaving. */
+  @Test
+  void aNodeThatIsThereCountsByItsOwnPrice() throws Exception {
+    TableSpec little = TableSpec.of("t", 24, 64 << 20, Access.reads(3_000));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 2, little));
+    Map<NodeId, Double> dear = new TreeMap<>();
+    seen.snapshot().nodes().forEach(node -> dear.put(node.id(), 2.0));
+    NodeCapacity offer = offer(1, null);
+
+    Alternative usual = removing(decide(seen.withOffer(Optional.of(offer))));
+    Alternative twice = removing(decide(seen.withOffer(Optional.of(offer.with(dear)))));
+    assertThat(removing(decide(seen)).gain()).isCloseTo(usual.gain(), within(1e-6));
+    assertThat(twice.gain() - usual.gain())
+        .isCloseTo(SETTINGS.choice().horizon().toSeconds(), within(1e-3));
+  }
+
+  private static Alternative removing(Decision decision) {
+    return decision.weighed().stream()
+        .filter(alternative -> alternative.title().equals("remove a node"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void whereNoNodeCanBeAddedTheAlternativesTellWhy() throws Exception {
+    NodeCapacity full =
+        new NodeCapacity(
+            0, OptionalInt.of(PRESENT), OptionalDouble.empty(), Optional.<Duration>empty());
+    String why = "no node can be added: quota of 3 machines is used up";
+    Decision decision = decide(full().withOffer(Optional.of(full)));
+
+    assertThat(adding(decision).verdict()).isEqualTo("refused: " + why);
+    assertThat(
+            decision instanceof Decision.Act act
+                && !act.plan().actions(Action.AddNode.class).isEmpty())
+        .isFalse();
+    if (decision instanceof Decision.Hold hold) {
+      assertThat(hold.reason()).endsWith(", but " + why);
+    }
+  }
+
   @Test
   void aNodeRelievesTheOthersOnlyOnceItHasBooted() throws Exception {
     Observation.Usable seen = full();
     Decision soon = decide(seen.withOffer(Optional.of(offer(1, Duration.ofSeconds(30)))));
     Decision late = decide(seen.withOffer(Optional.of(offer(1, Duration.ofMinutes(20)))));
-    Decision never = decide(seen.withOffer(Optional.of(offer(1, Duration.ofHours(2)))));
+    Decision half = decide(seen.withOffer(Optional.of(offer(1, Duration.ofMinutes(30)))));
 
     assertThat(adding(soon).gain()).isGreaterThan(adding(late).gain());
-    assertThat(adding(never).gain()).isNegative();
+    assertThat(adding(late).gain()).isGreaterThan(adding(half).gain());
     assertThat(((Decision.Act) soon).plan().actions(Action.AddNode.class)).isNotEmpty();
-    assertThat(
-            never instanceof Decision.Act act
-                && !act.plan().actions(Action.AddNode.class).isEmpty())
-        .isFalse();
+  }
+
+  /** The load may last as long as it takes, and then there is no node in time. */
+  @Test
+  void oneThatBootsLongerThanTheLoadIsExpectedToLastIsNotForbidden() throws Exception {
+    Observation.Usable seen = full();
+    Decision half = decide(seen.withOffer(Optional.of(offer(1, Duration.ofMinutes(30)))));
+    Decision longer = decide(seen.withOffer(Optional.of(offer(1, Duration.ofHours(2)))));
+
+    assertThat(SETTINGS.choice().horizon()).isEqualTo(Duration.ofHours(1));
+    assertThat(adding(longer).gain()).isCloseTo(adding(half).gain(), within(1e-6));
   }
 }

@@ -8,6 +8,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.GuardSettings.Builder;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -23,7 +24,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -134,7 +134,7 @@ class GuardLimitsTest {
         new Plan("p", "test", NOON, "met", "s", 0.5, list),
         CLUSTER,
         Optional.of(NOON.minus(Duration.ofMinutes(10))),
-        OptionalInt.of(10),
+        Optional.of(NodeCapacity.of(10)),
         Settings.defaults().with(limit.apply(GuardSettings.builder()).build()),
         NOON);
   }

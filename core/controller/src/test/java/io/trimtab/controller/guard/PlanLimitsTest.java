@@ -6,6 +6,7 @@ import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
@@ -19,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Whatever a plan can have many of has a limit, and what is at the limit passes. */
@@ -51,7 +51,7 @@ class PlanLimitsTest {
         new Plan("p", "test", NOW, "met", "s", 1, list),
         cluster,
         Optional.empty(),
-        OptionalInt.of(10),
+        Optional.of(NodeCapacity.of(10)),
         Settings.defaults().with(guard.build()),
         NOW);
   }

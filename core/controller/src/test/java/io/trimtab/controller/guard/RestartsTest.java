@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -18,7 +19,6 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class RestartsTest {
@@ -53,7 +53,8 @@ class RestartsTest {
             "s",
             1,
             List.of(new PlannedAction(1, restart, "r", "e", "c", "u")));
-    return Guard.check(plan, seen, Optional.empty(), OptionalInt.of(10), Settings.defaults(), NOW);
+    return Guard.check(
+        plan, seen, Optional.empty(), Optional.of(NodeCapacity.of(10)), Settings.defaults(), NOW);
   }
 
   /** The partitions of a node that restarts are moved away first. */

@@ -7,6 +7,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
@@ -26,7 +27,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** No action's data may fill its destination above the limit; what is unknown refuses nothing. */
@@ -111,8 +111,16 @@ class SpaceTest {
       ClusterSnapshot cluster, GuardSettings.Builder guard, Action... actions) {
     Settings settings = Settings.defaults().with(guard.build());
     Guard.Verdict verdict =
-        Guard.check(plan(actions), cluster, Optional.empty(), OptionalInt.of(10), settings, NOW);
-    assertThat(Guard.checkUrgent(plan(actions), cluster, OptionalInt.of(10), settings, NOW))
+        Guard.check(
+            plan(actions),
+            cluster,
+            Optional.empty(),
+            Optional.of(NodeCapacity.of(10)),
+            settings,
+            NOW);
+    assertThat(
+            Guard.checkUrgent(
+                plan(actions), cluster, Optional.of(NodeCapacity.of(10)), settings, NOW))
         .isEqualTo(verdict);
     return verdict;
   }

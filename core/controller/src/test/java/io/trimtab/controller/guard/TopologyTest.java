@@ -9,6 +9,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.TiramolaPolicy;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Profile;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -88,8 +88,16 @@ class TopologyTest {
     }
     Plan plan = new Plan("p", "ring", NOW, "met", "s", 1, actions);
     Guard.Verdict usual =
-        Guard.check(plan, ring, Optional.empty(), OptionalInt.of(9), Settings.defaults(), NOW);
-    assertThat(Guard.checkUrgent(plan, ring, OptionalInt.of(9), Settings.defaults(), NOW))
+        Guard.check(
+            plan,
+            ring,
+            Optional.empty(),
+            Optional.of(NodeCapacity.of(9)),
+            Settings.defaults(),
+            NOW);
+    assertThat(
+            Guard.checkUrgent(
+                plan, ring, Optional.of(NodeCapacity.of(9)), Settings.defaults(), NOW))
         .as("urgent plans are no exception")
         .isEqualTo(usual);
     return usual instanceof Guard.Verdict.Refuse refuse

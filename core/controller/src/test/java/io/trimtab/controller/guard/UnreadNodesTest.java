@@ -10,6 +10,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Profile;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -97,7 +97,7 @@ class UnreadNodesTest {
   private static Guard.Verdict check(ClusterSnapshot seen, Settings settings, Action... actions) {
     Plan plan = new Plan("p", "test", RandomCluster.NOW, "met", "s", 1, planned(actions));
     return Guard.check(
-        plan, seen, Optional.empty(), OptionalInt.of(9), settings, RandomCluster.NOW);
+        plan, seen, Optional.empty(), Optional.of(NodeCapacity.of(9)), settings, RandomCluster.NOW);
   }
 
   private static Guard.Verdict.Refuse refusal(Guard.Verdict verdict) {

@@ -12,6 +12,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
@@ -32,7 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -79,7 +80,7 @@ class QuarantineTest {
             PolicyState.INITIAL,
             SETTINGS,
             Decider.Past.NONE,
-            OptionalInt.of(0),
+            Optional.of(NodeCapacity.of(0)),
             true,
             cluster.clock().instant()));
   }

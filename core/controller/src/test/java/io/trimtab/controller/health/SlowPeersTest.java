@@ -124,6 +124,59 @@ class SlowPeersTest {
     assertThat(peers.now(MINUTE)).isEmpty();
   }
 
+  /** A node that its partitions have left must not get them back for that. */
+  @Test
+  void oneThatServesTooLittleToTellStaysLate() {
+    look(3, taking(90));
+    UnaryOperator<NodeState> idle = plain -> node(plain, 9_000 + (seconds - 90) / 6, 2);
+    look(100, idle);
+    assertThat(peers.now(MINUTE)).extracting(SlowPeer::answers).containsExactly(90.0 / 8);
+    assertThat(peers.fair(id(2))).isFalse();
+
+    look(30, idle);
+    assertThat(peers.now(MINUTE)).as("after an hour nobody knows").isEmpty();
+  }
+
+  @Test
+  void fewRequestsMakeNobodySlow() {
+    look(5, plain -> node(plain, 9_000 + seconds / 6, 90));
+    assertThat(peers.now(MINUTE)).isEmpty();
+  }
+
+  @Test
+  void theLeastThatAllLooksHaveToldCounts() {
+    look(2, taking(90));
+    look(1, taking(40));
+    look(2, taking(120));
+    assertThat(peers.now(MINUTE)).extracting(SlowPeer::answers).containsExactly(5.0);
+  }
+
+  /** It may serve many times as much as the others. */
+  @Test
+  void oneWhoseRequestsNobodyCountsIsNotKnownToBeLate() {
+    look(5, plain -> node(plain, -1, 90));
+    assertThat(peers.now(MINUTE)).extracting(SlowPeer::answers).containsExactly(1.0);
+  }
+
+  @Test
+  void aNodeWhoseDiskHasLongBeenBusyIsLateFromWhenUsersWait() {
+    look(10, waiting(8));
+    look(1, waiting(90));
+    assertThat(peers.now(MINUTE)).extracting(SlowPeer::answers).containsExactly(1.0);
+    look(2, waiting(90));
+    assertThat(peers.now(MINUTE)).extracting(SlowPeer::answers).containsExactly(90.0 / 8);
+    look(1, waiting(8));
+    assertThat(peers.now(MINUTE)).extracting(SlowPeer::answers).containsExactly(1.0);
+  }
+
+  private static UnaryOperator<NodeState> waiting(double ms) {
+    return plain ->
+        node(
+            plain.with(new NodeUsage(0.1, 0, 0.9, 0), plain.gauges()),
+            plain.gauges().times().requests(),
+            ms);
+  }
+
   @Test
   void peersThatCouldNotBeReadDoNotCount() {
     look(3, taking(90), 0);

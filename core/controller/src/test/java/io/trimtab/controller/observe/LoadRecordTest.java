@@ -101,6 +101,42 @@ class LoadRecordTest {
     assertThat(record.costs().orElseThrow().weight()).isLessThan(0.2 * weight);
   }
 
+  private static ClusterSnapshot beside(ClusterSnapshot seen) {
+    return seen.with(
+        seen.nodes().stream().map(n -> n.with(n.usage(), n.gauges().besideHeap())).toList(),
+        seen.partitions(),
+        seen.gaps());
+  }
+
+  /** Older controllers counted misses in caches beside the heap twice. */
+  @Test
+  void costsFromAnotherCountOfMissesAreForgotten() throws Exception {
+    InMemoryCluster cluster = cluster();
+    LoadRecord record = LoadRecord.NOTHING;
+    for (int i = 0; i < 20; i++) {
+      record = record.with(next(cluster));
+    }
+    LoadRecord.Kept kept = record.kept().orElseThrow();
+    LoadRecord.Kept older =
+        new LoadRecord.Kept(
+            kept.schema(),
+            kept.at(),
+            kept.costs(),
+            kept.tables(),
+            kept.waits(),
+            kept.busy(),
+            false);
+    ClusterSnapshot now = next(cluster);
+
+    assertThat(LoadRecord.of(kept).with(beside(now)).costs()).isPresent();
+    assertThat(LoadRecord.of(older).with(now).costs()).as("all on the heap").isPresent();
+    LoadRecord anew = LoadRecord.of(older).with(beside(now));
+    assertThat(anew.costs()).isEmpty();
+    LoadRecord later = anew.with(beside(next(cluster)));
+    assertThat(later.costs()).as("from then on they are learned").isPresent();
+    assertThat(later.kept().orElseThrow().missesOnce()).isTrue();
+  }
+
   @Test
   void aTableThatIsGoneIsForgotten() throws Exception {
     InMemoryCluster cluster = cluster();

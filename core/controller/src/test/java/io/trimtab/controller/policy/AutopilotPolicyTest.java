@@ -13,6 +13,7 @@ import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -24,9 +25,10 @@ import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.NodeModel;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 public class AutopilotPolicyTest {
@@ -229,6 +231,32 @@ public class AutopilotPolicyTest {
     assertThat(act.weighed()).extracting(Alternative::verdict).doesNotContain("chosen");
   }
 
+  /** To make a plan of many partitions takes seconds. */
+  @Test
+  void whereNoPlanMayBeginNoOthersAreMade() throws Exception {
+    Observation.Usable seen = seen(oneHotNode());
+    List<Decision.Act> asked = new ArrayList<>();
+    for (boolean any : new boolean[] {false, true}) {
+      asked.clear();
+      Policy.Veto veto =
+          act -> {
+            asked.add(act);
+            return Optional.of(new Policy.Refused("it rests", "guard.cooldown", any));
+          };
+      Decision.Act act =
+          (Decision.Act)
+              Policies.AUTOPILOT.heeding(veto).decide(seen, PolicyState.INITIAL, SETTINGS);
+
+      assertThat(asked.size() == 1).as("%s plans", asked.size()).isEqualTo(any);
+      assertThat(act.plan().actions()).isEqualTo(asked.get(0).plan().actions());
+      assertThat(act.weighed())
+          .filteredOn(alternative -> alternative.gain() > 0)
+          .hasSizeGreaterThan(1)
+          .extracting(Alternative::verdict)
+          .containsOnly("refused: it rests");
+    }
+  }
+
   @Test
   void saturatedNodesAreCountedApartFromNodesToAdd() throws Exception {
     TableSpec much = TableSpec.of("t", 24, 64 << 20, Access.reads(100_000));
@@ -257,7 +285,7 @@ public class AutopilotPolicyTest {
                         act.plan(),
                         seen.snapshot(),
                         Optional.empty(),
-                        OptionalInt.of(0),
+                        Optional.of(NodeCapacity.of(0)),
                         two,
                         seen.snapshot().takenAt())
                     instanceof Guard.Verdict.Refuse refused

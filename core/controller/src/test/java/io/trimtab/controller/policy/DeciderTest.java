@@ -14,11 +14,11 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -52,6 +52,30 @@ class DeciderTest {
           new Plan(
               "id", "c", NOW, name(), "s", 1, List.of(new PlannedAction(1, move, "", "", "", ""))),
           state);
+    }
+  }
+
+  /** Remembers what is said of its plan. */
+  private record Asking(Policy policy, List<Policy.Refused> said) implements Policy {
+    @Override
+    public String name() {
+      return policy.name();
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return policy.needs();
+    }
+
+    @Override
+    public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+      return policy.decide(seen, state, settings);
+    }
+
+    @Override
+    public Policy heeding(Veto veto) {
+      veto.refusal((Decision.Act) policy.decide(null, null, null)).ifPresent(said::add);
+      return this;
     }
   }
 
@@ -91,7 +115,7 @@ class DeciderTest {
             PolicyState.INITIAL,
             settings,
             past,
-            OptionalInt.empty(),
+            Optional.empty(),
             act,
             NOW));
   }
@@ -128,6 +152,25 @@ class DeciderTest {
         .isEqualTo(
             new Decider.Refusal(
                 "guard", "the last plan ended 60 s ago; the cooldown is 600 s", "guard.cooldown"));
+  }
+
+  /** Then nothing else need be tried; where one plan has failed, another one may go. */
+  @Test
+  void thatNoPlanMayBeginIsToldApartFromWhatOnePlanIsRefusedFor() {
+    List<Policy.Refused> said = new ArrayList<>();
+    Policy asking = new Asking(new Stub(true), said);
+    Plan plan = ((Decision.Act) new Stub(true).decide(null, null, null)).plan();
+    Setbacks failed = Setbacks.NONE.abandoned(plan, NOW.minusSeconds(60));
+    decide(asking, true, past(NOW.minusSeconds(60), Setbacks.NONE));
+    decide(asking, true, past(NOW.minusSeconds(6_000), failed));
+
+    assertThat(said).extracting(Policy.Refused::setting).containsOnly("guard.cooldown");
+    assertThat(said).extracting(Policy.Refused::any).containsExactly(true, false);
+  }
+
+  private static Decider.Past past(Instant ended, Setbacks setbacks) {
+    return new Decider.Past(
+        Optional.of(ended), Optional.empty(), OptionalDouble.empty(), setbacks, Stability.NONE, "");
   }
 
   @Test

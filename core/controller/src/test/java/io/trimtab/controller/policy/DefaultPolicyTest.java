@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class DefaultPolicyTest {
                 Setbacks.NONE,
                 Stability.NONE,
                 lastPolicy),
-            OptionalInt.of(10),
+            Optional.of(NodeCapacity.of(10)),
             act,
             seen.snapshot().takenAt()));
   }

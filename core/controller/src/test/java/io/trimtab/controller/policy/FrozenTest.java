@@ -6,6 +6,7 @@ import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -17,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ class FrozenTest {
                 Setbacks.NONE,
                 stability,
                 ""),
-            OptionalInt.of(100),
+            Optional.of(NodeCapacity.of(100)),
             false,
             NOW));
   }

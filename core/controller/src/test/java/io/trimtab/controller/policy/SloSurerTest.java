@@ -38,14 +38,15 @@ class SloSurerTest {
   private static final double IDLE = 0.02;
   private static final double READ = 1e-3;
 
-  /** 100 clients need 5 nodes for 21 ms; between the rows it is far off. */
+  /** By the rows of 50 and 150 clients 100 need 5 nodes for 21 ms, but it may be far off. */
   private static ProvisioningTable vague() {
     List<Cell> cells = new ArrayList<>();
     double any = Double.NaN;
     for (int nodes = 2; nodes <= 8; nodes++) {
       cells.add(new Cell("zipf", "small", 20, nodes, 20.0 / nodes, 10, any, any, 1));
-      cells.add(new Cell("zipf", "small", 100, nodes, 100.0 / nodes, 10, any, any, 1));
-      cells.add(new Cell("zipf", "small", 300, nodes, 900.0 / nodes, 10, any, any, 1));
+      cells.add(new Cell("zipf", "small", 50, nodes, 50.0 / nodes, 10, any, any, 1));
+      cells.add(new Cell("zipf", "small", 150, nodes, 150.0 / nodes, 10, any, any, 1));
+      cells.add(new Cell("zipf", "small", 300, nodes, 1_500.0 / nodes, 10, any, any, 1));
     }
     return new ProvisioningTable(cells);
   }
@@ -98,14 +99,20 @@ class SloSurerTest {
 
   private static Decision decide(
       int nodes, double reads, ProvisioningTable table, double limit, double ms) {
-    Service service =
-        new Service(
-            "shop", objective(limit, Double.NaN, Double.NaN), table, "small", checks(20, 100, ms));
+    return decide(nodes, reads, service("shop", table, limit, checks(20, 100, ms)));
+  }
+
+  private static Service service(
+      String tenant, ProvisioningTable table, double limit, List<Service.Check> checks) {
+    return new Service(tenant, objective(limit, Double.NaN, Double.NaN), table, "small", checks);
+  }
+
+  private static Decision decide(int nodes, double reads, Service... services) {
     return new SloPolicy()
         .decide(
             ring(nodes, reads)
                 .with(Optional.of(learned().costs()), Map.of())
-                .withServices(List.of(service)),
+                .withServices(List.of(services)),
             PolicyState.INITIAL,
             SETTINGS);
   }
@@ -154,6 +161,23 @@ class SloSurerTest {
         .contains("by the tables it takes 3 nodes (2 or more)")
         .endsWith("by what requests cost so far it takes 5 nodes");
     assertThat(added(byCosts)).isEqualTo(2);
+  }
+
+  /** What clients have asked for that do not report now is not in the load of now. */
+  @Test
+  void whoIsSilentHasNoPartInWhatRequestsCost() {
+    Service shop = service("shop", vague(), 21, checks(20, 100, 50));
+    Service logs = service("logs", vague(), 21, List.of());
+    Decision more = decide(3, 880, shop, logs);
+
+    assertThat(summary(more))
+        .endsWith(
+            "; by the tables it takes 10 nodes (4 or more); by what requests cost so far it takes"
+                + " 4 nodes, without clients that do not report now");
+    assertThat(added(more)).as("as many as the agreement allows").isEqualTo(4);
+    assertThat(summary(decide(3, 880, shop, service("logs", vague(), 21, checks(20, 100, 20)))))
+        .as("all report")
+        .endsWith("4 nodes, which is surer");
   }
 
   @Test

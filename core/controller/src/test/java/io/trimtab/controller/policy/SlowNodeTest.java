@@ -6,22 +6,33 @@ import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.Busy;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.place.UsagePrediction;
+import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Where partitions are assigned: a node that answers six times as late as its peers. */
@@ -51,6 +62,59 @@ class SlowNodeTest {
 
   private static Decision decide(Observation.Usable seen) {
     return Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS);
+  }
+
+  /** The same while a node uses so much. */
+  private static Observation.Usable using(Observation.Usable seen, NodeId node, double usage) {
+    Map<NodeId, Double> used = new HashMap<>(seen.usage());
+    used.put(node, usage);
+    return new Observation.Usable(
+        seen.snapshot(),
+        seen.rates(),
+        used,
+        used,
+        seen.hints(),
+        seen.blocks(),
+        seen.model(),
+        seen.services(),
+        seen.frozen(),
+        seen.slow(),
+        seen.learned(),
+        seen.outlooks(),
+        seen.busy(),
+        seen.offer(),
+        seen.slowPeers());
+  }
+
+  /** The same with partitions on other nodes. */
+  private static Observation.Usable placed(
+      Observation.Usable seen, Function<PartitionState, NodeId> at) {
+    List<PartitionState> partitions =
+        seen.snapshot().partitions().stream()
+            .map(
+                p ->
+                    new PartitionState(
+                        p.id(),
+                        Optional.of(at.apply(p)),
+                        p.counters(),
+                        p.sizeBytes(),
+                        p.locality(),
+                        p.blockSizeBytes(),
+                        p.range()))
+            .toList();
+    ClusterSnapshot now = seen.snapshot();
+    return seen.on(now.with(now.nodes(), partitions, now.gaps()));
+  }
+
+  private static List<NodeId> others(Observation.Usable seen, NodeId node) {
+    return seen.snapshot().nodes().stream()
+        .map(NodeState::id)
+        .filter(id -> !id.equals(node))
+        .toList();
+  }
+
+  private static Set<PartitionId> partitions(List<Action.Move> moves) {
+    return moves.stream().map(Action.Move::partition).collect(Collectors.toSet());
   }
 
   /** One that has several partitions. */
@@ -146,26 +210,8 @@ class SlowNodeTest {
   void whatItUsesMoreStaysBehind() throws Exception {
     Observation.Usable seen = alike();
     NodeId node = any(seen);
-    Map<NodeId, Double> used = new HashMap<>(seen.usage());
-    double peers = used.values().stream().mapToDouble(u -> u).max().orElseThrow();
-    used.put(node, 2.5 * peers);
-    Observation.Usable costly =
-        new Observation.Usable(
-            seen.snapshot(),
-            seen.rates(),
-            used,
-            used,
-            seen.hints(),
-            seen.blocks(),
-            seen.model(),
-            seen.services(),
-            seen.frozen(),
-            seen.slow(),
-            seen.learned(),
-            seen.outlooks(),
-            seen.busy(),
-            seen.offer(),
-            seen.slowPeers());
+    double peers = seen.usage().values().stream().mapToDouble(u -> u).max().orElseThrow();
+    Observation.Usable costly = using(seen, node, 2.5 * peers);
     Decision decision = decide(slow(costly, node, 6, LONG));
 
     assertThat(off(decision, node)).hasSize((int) on(seen, node) - 1);
@@ -190,5 +236,141 @@ class SlowNodeTest {
     assertThat(((Decision.Act) decision).plan().actions(Action.Move.class))
         .isNotEmpty()
         .allSatisfy(move -> assertThat(move.to()).isNotEqualTo(idlest));
+  }
+
+  @Test
+  void threeMinutesAreNoReasonToAvoidIt() throws Exception {
+    Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
+    NodeId idlest =
+        seen.snapshot().nodes().stream()
+            .map(NodeState::id)
+            .min(Comparator.comparingDouble(id -> seen.usage().get(id)))
+            .orElseThrow();
+    Decision.Act free = (Decision.Act) decide(seen);
+    Decision.Act act = (Decision.Act) decide(slow(seen, idlest, 4, Duration.ofMinutes(3)));
+
+    assertThat(free.plan().actions(Action.Move.class))
+        .anySatisfy(move -> assertThat(move.to()).isEqualTo(idlest));
+    assertThat(act.plan().actions(Action.Move.class))
+        .isEqualTo(free.plan().actions(Action.Move.class));
+  }
+
+  /** Wherever it is, its node is slow. */
+  @Test
+  void aPartitionThatIsSlowByItselfIsNotChased() throws Exception {
+    Observation.Usable seen = alike();
+    NodeId first = any(seen);
+    PartitionId culprit = off(decide(slow(seen, first, 6, LONG)), first).get(0).partition();
+    PolicyState state = PolicyState.INITIAL;
+    List<NodeId> emptied = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      NodeId at = seen.snapshot().partition(culprit).orElseThrow().node().orElseThrow();
+      Decision decision = Policies.AUTOPILOT.decide(slow(seen, at, 6, LONG), state, SETTINGS);
+      if (decision instanceof Decision.Act act) {
+        if (!off(act, at).isEmpty()) {
+          emptied.add(at);
+        }
+        seen = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
+        state = act.next();
+      }
+    }
+
+    assertThat(emptied).containsExactly(first);
+  }
+
+  /** It is slow without them, so that they are not what another one is slow by. */
+  @Test
+  void noPartitionLeavesSlowNodesTwiceADay() throws Exception {
+    Observation.Usable seen = alike();
+    NodeId first = any(seen);
+    Decision.Act act = (Decision.Act) decide(slow(seen, first, 6, LONG));
+    Set<PartitionId> left = partitions(off(act, first));
+    NodeId second = off(act, first).get(0).to();
+    Observation.Usable then = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
+    Observation.Usable both =
+        then.withSlowPeers(
+            Stream.of(first, second)
+                .map(node -> new SlowPeer(node, List.of("late"), 6, LONG))
+                .toList());
+
+    long came = off(act, first).stream().filter(move -> move.to().equals(second)).count();
+
+    Decision again = Policies.AUTOPILOT.decide(both, act.next(), SETTINGS);
+    assertThat(partitions(off(again, second)))
+        .as("its own leave it, and it shows by the others")
+        .hasSize((int) (on(both, second) - came))
+        .isNotEmpty()
+        .doesNotContainAnyElementsOf(left);
+  }
+
+  @Test
+  void aNodeWhoseRequestsCostMoreIsLateForThat() throws Exception {
+    TableSpec reads = TableSpec.of("r", 12, 64 << 20, Access.reads(9_000));
+    TableSpec writes = TableSpec.of("w", 4, 64 << 20, Access.writes(3_000));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 4, reads, writes));
+    NodeId node = any(seen);
+    List<NodeId> others = others(seen, node);
+    AtomicInteger next = new AtomicInteger();
+    Function<PartitionState, NodeId> inTurn =
+        p -> others.get(next.getAndIncrement() % others.size());
+    Observation.Usable writing =
+        placed(seen, p -> p.id().table().equals("w") ? node : inTurn.apply(p));
+    Observation.Usable reading =
+        placed(seen, p -> p.id().table().equals("r") ? inTurn.apply(p) : others.get(0));
+
+    assertThat(off(decide(slow(writing, node, 6, LONG)), node)).isEmpty();
+    NodeId reader = others.get(1);
+    assertThat(off(decide(slow(reading, reader, 6, LONG)), reader)).isNotEmpty();
+  }
+
+  /** Moves do not pay for three minutes of late answers, but for what it can't serve. */
+  @Test
+  void oneThatIsUsedToItsLimitIsRelieved() throws Exception {
+    TableSpec large = TableSpec.of("t", 16, 160L << 30, Access.writes(3_000));
+    TableSpec seldom = TableSpec.of("s", 4, 160L << 30, Access.reads(4));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 4, large, seldom));
+    NodeId node = any(seen);
+    Duration minutes = Duration.ofMinutes(3);
+
+    assertThat(off(decide(slow(seen, node, 4, minutes)), node)).isEmpty();
+    Decision decision = decide(slow(using(seen, node, 0.98), node, 4, minutes));
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(off(decision, node)).isNotEmpty();
+    UsagePrediction predicted = ((Decision.Act) decision).predicted().orElseThrow();
+    assertThat(predicted.usage().get(node)).isBetween(0.1, 0.75);
+    assertThat(others(seen, node))
+        .as("what it uses more does not go along")
+        .allSatisfy(other -> assertThat(predicted.usage().get(other)).isLessThan(0.25));
+  }
+
+  @Test
+  void theOneThatStaysIsAskedForOftenEnoughToTell() throws Exception {
+    TableSpec often = TableSpec.of("t", 12, 64 << 20, Access.reads(10_000));
+    TableSpec seldom = TableSpec.of("s", 4, 64 << 20, Access.reads(4));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 4, often, seldom));
+    NodeId node = any(seen);
+    Observation.Usable mixed =
+        placed(seen, p -> p.id().table().equals("s") ? node : p.node().orElseThrow());
+
+    List<Action.Move> off = off(decide(slow(mixed, node, 6, LONG)), node);
+    assertThat(off).hasSize((int) on(mixed, node) - 1);
+    assertThat(off).filteredOn(move -> move.partition().table().equals("s")).hasSize(4);
+  }
+
+  /** Something else uses it up. Nothing can be moved off it, but it can be given back. */
+  @Test
+  void oneThatServesNothingDoesNotKeepTheRestBack() throws Exception {
+    TableSpec little = TableSpec.of("t", 16, 64 << 20, Access.reads(2_000));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 4, little));
+    NodeId node = any(seen);
+    List<NodeId> others = others(seen, node);
+    Observation.Usable idle =
+        placed(seen, p -> p.node().filter(others::contains).orElse(others.get(0)));
+    Decision decision =
+        Policies.AUTOPILOT.decide(
+            slow(using(idle, node, 0.95), node, 6, LONG), PolicyState.INITIAL, settings(2));
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().actions(Action.RemoveNode.class)).isNotEmpty();
   }
 }

@@ -365,6 +365,15 @@ class UpkeepTest {
   }
 
   @Test
+  void whereNoPlanMayBeginTheRestIsNotWeighed() throws Exception {
+    Policy.Veto resting = act -> Optional.of(new Policy.Refused("not now", "key", true));
+    Decision decision =
+        Policies.AUTOPILOT.heeding(resting).decide(spareAndFar(), PolicyState.INITIAL, SETTINGS);
+
+    assertThat(decision.weighed()).extracting(Alternative::title).containsExactly("remove a node");
+  }
+
+  @Test
   void compactionIsWeighedAgainstMovesAndNodes() throws Exception {
     Observation.Usable near = halfCached(5_000);
     PartitionState one = one(near);

@@ -17,6 +17,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -39,7 +40,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -361,7 +361,7 @@ class UsageAroundTest {
                     Setbacks.NONE,
                     new Stability(moves, List.of(), List.of()),
                     ""),
-                OptionalInt.of(100),
+                Optional.of(NodeCapacity.of(100)),
                 false,
                 RandomCluster.NOW));
 

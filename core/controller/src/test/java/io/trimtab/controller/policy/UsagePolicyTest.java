@@ -13,9 +13,11 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
@@ -130,6 +132,26 @@ class UsagePolicyTest {
     // Together they fit one cache, and cost a tenth of one node.
     assertThat(actions(decision, Action.RemoveNode.class)).hasSize(3);
     assertThat(actions(decision, Action.AddNode.class)).isEmpty();
+  }
+
+  @Test
+  void ofThemThoseLeaveThatCanBeGivenBack() {
+    World world = new World(4);
+    for (int i = 0; i < 4; i++) {
+      world.with(i, 200 + i, 100);
+    }
+    List<NodeId> row = List.of(new NodeId("node3:1"), new NodeId("node2:1"));
+    NodeCapacity offer =
+        NodeCapacity.of(9).with(Removable.inTurn(List.of(row), "only the last pod goes"));
+    Decision decision =
+        Policies.USAGE.decide(
+            world.seen().withOffer(Optional.of(offer)), PolicyState.INITIAL, settings(4));
+
+    assertThat(actions(decision, Action.RemoveNode.class))
+        .extracting(Action.RemoveNode::node)
+        .containsExactlyElementsOf(row);
+    assertThat(((Decision.Act) decision).plan().summary())
+        .endsWith("; node0:1 would go first, but only the last pod goes");
   }
 
   @Test

@@ -1,2 +1,2 @@
-/** What a check of a connection finds. */
+/** What is found of a connection: by a check, or when it is made. */
 package io.trimtab.engineapi.connect;

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param id unique in a cluster's journal
  * @param snapshotAt time of the snapshot that the plan is based on
- * @param policy name of the policy that made the plan
+ * @param policy name of the policy that made the plan, or of the command that ordered it
  * @param summary the reason, in one sentence
  * @param gain predicted relative gain in the policy's own objective, ≥ 0; 0.2 = 20 % better
  */
@@ -33,5 +33,10 @@ public record Plan(
   /** A copy with other actions. */
   public Plan with(List<PlannedAction> other) {
     return new Plan(id, clusterId, snapshotAt, policy, summary, gain, other);
+  }
+
+  /** A copy that no policy has made, as somebody has ordered it. */
+  public Plan orderedBy(String command) {
+    return new Plan(id, clusterId, snapshotAt, command, summary, gain, actions);
   }
 }

@@ -33,8 +33,8 @@ public record NodesNeeded(int nodes, int least, int most) {
     return least == most;
   }
 
-  /** Whether its interval is the narrower one. */
+  /** Whether its interval is the narrower one; none that is open at its end is. */
   public boolean isSurerThan(NodesNeeded other) {
-    return (long) most - least < (long) other.most - other.least;
+    return most != UNKNOWN && (other.most == UNKNOWN || most - least < other.most - other.least);
   }
 }

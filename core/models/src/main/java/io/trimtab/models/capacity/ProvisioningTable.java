@@ -92,7 +92,8 @@ public final class ProvisioningTable {
 
   /**
    * A predicted value with an interval that holds the truth in 19 of 20 cases; the interval's ends
-   * are NaN where the table has too few rows to tell, the value where it was not measured.
+   * are NaN where the table has too few rows to tell, the value where it was not measured, and both
+   * the value where this number of clients was.
    */
   public record Value(double value, double low, double high) {
     private static Value of(double value, double error) {
@@ -155,7 +156,13 @@ public final class ProvisioningTable {
   private final Map<String, Errors> errors = new HashMap<>();
 
   /** Relative errors of interpolation, root mean square; NaN if unknown. */
-  private record Errors(double responseTime, double throughput, double p95, double p99) {}
+  private record Errors(double responseTime, double throughput, double p95, double p99) {
+    static final Errors NONE = new Errors(0, 0, 0, 0);
+
+    Errors times(double factor) {
+      return new Errors(factor * responseTime, factor * throughput, factor * p95, factor * p99);
+    }
+  }
 
   /**
    * @throws IllegalArgumentException where there is no cell, or two for the same clients, nodes,
@@ -240,12 +247,16 @@ public final class ProvisioningTable {
     }
     // Twice as wide outside the measured range, where linearity was not verified.
     double doubt = beyond.isEmpty() ? 1 : 2;
-    Errors error = errors.get(kind(workload, nodeType));
+    // What was measured is not interpolated.
+    Errors error =
+        column.containsKey(clients)
+            ? Errors.NONE
+            : errors.get(kind(workload, nodeType)).times(doubt);
     return new ServiceEstimate(
-        Value.of(along(column, clients, Cell::responseTimeMs), doubt * error.responseTime()),
-        Value.of(along(column, clients, Cell::throughputMBps), doubt * error.throughput()),
-        Value.of(along(column, clients, Cell::p95Ms), doubt * error.p95()),
-        Value.of(along(column, clients, Cell::p99Ms), doubt * error.p99()),
+        Value.of(along(column, clients, Cell::responseTimeMs), error.responseTime()),
+        Value.of(along(column, clients, Cell::throughputMBps), error.throughput()),
+        Value.of(along(column, clients, Cell::p95Ms), error.p95()),
+        Value.of(along(column, clients, Cell::p99Ms), error.p99()),
         beyond);
   }
 

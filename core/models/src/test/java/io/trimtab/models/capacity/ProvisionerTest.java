@@ -162,6 +162,10 @@ class ProvisionerTest {
     ServiceEstimate unsure = new ProvisioningTable(bent).at("w", "t", 384, 2);
     assertThat(unsure.responseTimeMs().low()).isLessThan(147.5);
     assertThat(unsure.responseTimeMs().high()).isGreaterThan(147.5);
+    ServiceEstimate row = new ProvisioningTable(bent).at("w", "t", 256, 2);
+    assertThat(row.responseTimeMs().low()).isEqualTo(row.responseTimeMs().value());
+    assertThat(row.responseTimeMs().high()).isEqualTo(row.responseTimeMs().value());
+    assertThat(row.p95Ms().low()).as("not measured").isNaN();
 
     var two = new ProvisioningTable(straight.subList(0, 2));
     assertThat(two.at("w", "t", 200, 2).responseTimeMs().low()).isNaN();
@@ -230,9 +234,12 @@ class ProvisionerTest {
   @Test
   void theIntervalOfTheNumberOfNodesFollowsFromTheTablesErrors() {
     assertThat(needed(200, 150, 31)).contains(new NodesNeeded(5, 5, 5));
-    // A fifth off, so that 100 ms may be 100 ± 39.
-    assertThat(needed(250, 100, 31)).contains(new NodesNeeded(4, 2, 5));
-    assertThat(needed(250, 300, 45)).contains(new NodesNeeded(7, 5, NodesNeeded.UNKNOWN));
+    // A fifth off, so that 175 ms may be 175 ± 69.
+    assertThat(needed(250, 150, 54)).contains(new NodesNeeded(4, 2, 5));
+    assertThat(needed(250, 250, 41)).contains(new NodesNeeded(7, 5, NodesNeeded.UNKNOWN));
+    // What was measured is not doubted for what lies between.
+    assertThat(needed(250, 100, 31)).contains(new NodesNeeded(4, 4, 4));
+    assertThat(needed(250, 300, 45)).contains(new NodesNeeded(7, 7, 7));
     // Outside of the measured range it may be any number.
     assertThat(needed(200, 310, 45)).contains(new NodesNeeded(7, 7, NodesNeeded.UNKNOWN));
     assertThat(needed(200, 300, 10)).isEmpty();
@@ -245,6 +252,9 @@ class ProvisionerTest {
     assertThat(known.isSurerThan(vague)).isTrue();
     assertThat(vague.isSurerThan(known)).isFalse();
     assertThat(known.isSurerThan(known)).isFalse();
+    NodesNeeded open = new NodesNeeded(4, 3, NodesNeeded.UNKNOWN);
+    assertThat(open.isSurerThan(vague)).as("both may be any number").isFalse();
+    assertThat(vague.isSurerThan(open)).isFalse();
     assertThat(known.plus(known)).isEqualTo(new NodesNeeded(8, 6, 10));
     assertThat(known.plus(vague).most()).isEqualTo(NodesNeeded.UNKNOWN);
     assertThatThrownBy(() -> new NodesNeeded(4, 5, 6))

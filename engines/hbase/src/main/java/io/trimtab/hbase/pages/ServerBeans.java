@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A RegionServer process's beans, as far as a snapshot needs them. Values are those of the
@@ -39,6 +41,9 @@ public record ServerBeans(
           "exceptions.callQueueTooBig",
           "exceptions.RegionTooBusyException",
           "numGeneralCallsDropped");
+
+  /** Of a version, with whatever a distribution adds to it. */
+  private static final Pattern RELEASE = Pattern.compile("2\\.([0-9]{1,6})\\.([0-9]{1,6})");
 
   private static final String HBASE = "Hadoop:service=HBase,name=RegionServer,sub=";
 
@@ -149,22 +154,46 @@ public record ServerBeans(
     return total < 0 || free < 0 ? -1 : total - free;
   }
 
+  /** Whether data blocks are in a bucket cache. */
+  public boolean hasBucketCache() {
+    return bucketMaxBytes() > 0;
+  }
+
   public long cacheHits() {
-    long bucket = bucketMaxBytes() > 0 ? server("l2CacheHitCount") : -1;
+    long bucket = hasBucketCache() ? server("l2CacheHitCount") : -1;
     return bucket >= 0 ? bucket : dataBlocks("Hit");
   }
 
   /**
-   * HBase looks a second time for a block that it is about to read into the cache. With a bucket
-   * cache it counts a miss each time, up to 2.6 at least; without one it does not.
+   * Data blocks that were asked for and were not in the cache, each counted once; -1 if not
+   * available.
+   *
+   * <p>HBase looks a second time for a block that it is about to read into the cache. Without a
+   * bucket cache it does not count that. With one, 2.5.7 and later, 2.6 included, count a miss each
+   * time. Versions before count none of the second looks, but what is in neither level as a miss of
+   * both, so that the bucket cache's are those of all kinds of blocks.
+   *
+   * @param version of the server's HBase; not needed without a bucket cache
    */
-  public long cacheMisses() {
-    long counted = bucketMaxBytes() > 0 ? server("l2CacheMissCount") : -1;
+  public long cacheMisses(String version) {
+    long counted = hasBucketCache() ? server("l2CacheMissCount") : -1;
     if (counted < 0) {
       return dataBlocks("Miss");
     }
+    Matcher release = RELEASE.matcher(version);
+    if (!release.lookingAt()) {
+      return -1;
+    }
+    if (!countsBothLooks(release)) {
+      return Math.max(0, counted - otherBlocks("Miss") / 2);
+    }
     long twice = server("blockCacheMissCachingCount") - Math.max(0, server("l1CacheMissCount"));
     return counted - Math.max(0, Math.min(counted, twice)) / 2;
+  }
+
+  private static boolean countsBothLooks(Matcher release) {
+    int minor = Integer.parseInt(release.group(1));
+    return minor > 5 || (minor == 5 && Integer.parseInt(release.group(2)) >= 7);
   }
 
   /**
@@ -173,10 +202,13 @@ public record ServerBeans(
    */
   private long dataBlocks(String what) {
     long all = server("blockCache" + what + "Count");
-    for (String kind : OTHER_BLOCKS) {
-      all -= all < 0 ? 0 : Math.max(0, server("blockCache" + kind + what + "Count"));
-    }
-    return all;
+    return all < 0 ? all : all - otherBlocks(what);
+  }
+
+  private long otherBlocks(String what) {
+    return OTHER_BLOCKS.stream()
+        .mapToLong(kind -> Math.max(0, server("blockCache" + kind + what + "Count")))
+        .sum();
   }
 
   /** Of the block cache on the heap. */

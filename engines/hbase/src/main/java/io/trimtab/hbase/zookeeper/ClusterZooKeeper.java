@@ -1,15 +1,18 @@
 package io.trimtab.hbase.zookeeper;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.connect.NoClusterException;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseErrors;
 import io.trimtab.hbase.security.ZooKeeperUser;
+import io.trimtab.host.connect.Reach;
 import io.trimtab.host.control.LockWatch;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -40,7 +43,8 @@ public final class ClusterZooKeeper implements AutoCloseable {
   }
 
   /**
-   * @throws EngineException when no server answers within {@link HBaseContact#connectLimit()}
+   * @throws NoClusterException when it is known that no server listens
+   * @throws EngineException when none answers within {@link HBaseContact#connectLimit()}
    */
   public static ClusterZooKeeper open(HBaseContact target) throws EngineException {
     CuratorFrameworkFactory.Builder builder =
@@ -63,11 +67,7 @@ public final class ClusterZooKeeper implements AutoCloseable {
       connected =
           client.blockUntilConnected((int) target.connectLimit().toMillis(), TimeUnit.MILLISECONDS);
       if (!connected) {
-        throw new EngineException(
-            target.zookeeper()
-                + ": no ZooKeeper answers within "
-                + target.connectLimit().toSeconds()
-                + " s");
+        throw silent(target);
       }
       return zookeeper;
     } catch (InterruptedException e) {
@@ -80,6 +80,24 @@ public final class ClusterZooKeeper implements AutoCloseable {
         zookeeper.close();
       }
     }
+  }
+
+  private static EngineException silent(HBaseContact target) {
+    String message =
+        target.zookeeper()
+            + ": no ZooKeeper answers within "
+            + target.connectLimit().toSeconds()
+            + " s";
+    return Stream.of(target.zookeeper().split(",")).allMatch(ClusterZooKeeper::nobody)
+        ? new NoClusterException(message, null)
+        : new EngineException(message);
+  }
+
+  private static boolean nobody(String server) {
+    int colon = server.lastIndexOf(':');
+    String port = server.substring(colon + 1);
+    return port.matches("\\d{1,5}")
+        && Reach.nobody(server.substring(0, colon), Integer.parseInt(port));
   }
 
   /** A node and its state. */
@@ -103,10 +121,17 @@ public final class ClusterZooKeeper implements AutoCloseable {
     return call(c -> c.getZookeeperClient().getZooKeeper().getSessionId());
   }
 
+  /**
+   * @throws NoClusterException if neither a master nor a RegionServer is registered
+   * @throws EngineException if no master is
+   */
   public void requireMaster() throws EngineException {
     String master = target.znodeParent() + "/master";
     if (call(c -> c.checkExists().forPath(master)) == null) {
-      throw new EngineException(servers() + ": no HBase master is registered under " + master);
+      String message = servers() + ": no HBase master is registered under " + master;
+      throw children(target.znodeParent() + "/rs").isEmpty()
+          ? new NoClusterException(message, null)
+          : new EngineException(message);
     }
   }
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Reads beans that were recorded on a live HBase 2.6.4. */
+/** Reads beans that were recorded on a live HBase 2.6.4, and some that were written by hand. */
 class BeansTest {
   private static final String REGION = "7322033cfc126aa41384d9c7d16b9f1a";
 
@@ -150,7 +150,15 @@ class BeansTest {
         parse(text), new RegionBeans(parse("{}")), MissingNode.getInstance(), List.of());
   }
 
-  /** As HBase 2.5 and 2.6 count: 100 blocks read into the cache, 30 by scans that do not cache. */
+  /**
+   * Not recorded: written by hand after the sources of 2.6.4 and 2.5.7 ({@code
+   * CombinedBlockCache.getBlock}, {@code HFileReaderImpl.readBlock}, {@code
+   * MetricsRegionServerWrapperImpl}). It holds the adapter to that reading of them; whether servers
+   * count so is seen only by the tests on live ones. To be replaced by a recording.
+   *
+   * <p>As HBase counts from 2.5.7 on: of data 100 blocks read into the cache and 30 by scans that
+   * do not cache, and 10 of an index.
+   */
   private static final String WITH_BUCKETS =
       """
       {"blockCacheSize": 5300, "blockCacheFreeSize": 6700, "blockCacheCount": 53,
@@ -162,10 +170,42 @@ class BeansTest {
        "l2CacheMissCount": 230}
       """;
 
+  /**
+   * Not recorded either, but after the sources of 2.4.17 and 2.5.6.
+   *
+   * <p>The same requests as versions before 2.5.7 count them: a block that is not on the heap is a
+   * miss of that level, also where the bucket cache has it; the second look is none of either.
+   */
+  private static final String BEFORE_2_5_7 =
+      """
+      {"blockCacheSize": 5300, "blockCacheFreeSize": 6700, "blockCacheCount": 53,
+       "blockCacheHitCount": 900, "blockCacheMissCount": 1080, "blockCacheMissCachingCount": 1020,
+       "blockCacheLeafIndexHitCount": 100, "blockCacheLeafIndexMissCount": 20,
+       "l1CacheSize": 300, "l1CacheFreeSize": 3700, "l1CacheHitCount": 100,
+       "l1CacheMissCount": 940,
+       "l2CacheSize": 5000, "l2CacheFreeSize": 3000, "l2CacheHitCount": 800,
+       "l2CacheMissCount": 140}
+      """;
+
   @Test
   void hitsAndMissesOfABucketCacheAreThoseOfData() {
     assertThat(server(WITH_BUCKETS).cacheHits()).isEqualTo(800);
-    assertThat(server(WITH_BUCKETS).cacheMisses()).isEqualTo(130);
+    for (String version : List.of("2.5.7", "2.5.13-hadoop3", "2.6.0", "2.6.4-hadoop3")) {
+      assertThat(server(WITH_BUCKETS).cacheMisses(version)).as(version).isEqualTo(130);
+    }
+  }
+
+  @Test
+  void versionsThatDoNotCountTheSecondLookAreTakenAsTheyCount() {
+    assertThat(server(BEFORE_2_5_7).cacheHits()).isEqualTo(800);
+    for (String version : List.of("2.4.17", "2.5.5-hadoop3", "2.5.6")) {
+      assertThat(server(BEFORE_2_5_7).cacheMisses(version)).as(version).isEqualTo(130);
+    }
+  }
+
+  @Test
+  void missesOfABucketCacheAreUnknownWhereTheVersionIs() {
+    assertThat(server(WITH_BUCKETS).cacheMisses("")).isEqualTo(-1);
   }
 
   @Test
@@ -177,7 +217,7 @@ class BeansTest {
              "l2CacheSize": 0, "l2CacheFreeSize": 0, "l2CacheHitCount": 0, "l2CacheMissCount": 0}
             """);
     assertThat(beans.cacheHits()).isEqualTo(49);
-    assertThat(beans.cacheMisses()).isEqualTo(7);
+    assertThat(beans.cacheMisses("")).isEqualTo(7);
     assertThat(CacheSizes.of(beans, Optional.empty()).beside()).isFalse();
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.connect.NoClusterException;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
 import java.net.InetSocketAddress;
@@ -53,7 +54,9 @@ class ZooKeeperControlTest {
     }
     assertThatThrownBy(() -> HBaseEngine.connect(target))
         .isInstanceOf(EngineException.class)
-        .hasMessageContaining("no HBase master is registered");
+        .hasMessageContaining("no HBase master is registered")
+        .as("nor does any RegionServer run")
+        .isInstanceOf(NoClusterException.class);
 
     try (ZooKeeperControl control = ZooKeeperControl.connect(target)) {
       assertThat(control.clusterId()).isEqualTo("0815");
@@ -67,6 +70,20 @@ class ZooKeeperControlTest {
     try (ZooKeeperAccess controller = new ZooKeeperAccess(target)) {
       assertThat(new ZooKeeperState(controller, "0815").stopRequests()).hasSize(1);
     }
+  }
+
+  /** RegionServers serve without a master. */
+  @Test
+  void aMasterThatIsAwayIsNoClusterThatIsNot() throws Exception {
+    try (CuratorFramework client =
+        CuratorFrameworkFactory.newClient(target.zookeeper(), new RetryOneTime(100))) {
+      client.start();
+      client.create().creatingParentsIfNeeded().forPath("/hbase/rs/node1,16020,1");
+    }
+    assertThatThrownBy(() -> HBaseEngine.connect(target))
+        .isInstanceOf(EngineException.class)
+        .isNotInstanceOf(NoClusterException.class)
+        .hasMessageContaining("no HBase master is registered");
   }
 
   @Test

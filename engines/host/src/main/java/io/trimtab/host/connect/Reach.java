@@ -3,8 +3,10 @@ package io.trimtab.host.connect;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.host.tls.Tls;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -57,6 +59,26 @@ public final class Reach {
               "port " + at,
               line(e),
               "start what listens there, correct the port, or open the firewall to this machine"));
+      return false;
+    }
+  }
+
+  /**
+   * Whether it is known that nobody listens at a port: nobody knows the host's name, there is no
+   * way to it, or it refuses the connection. One that keeps silent may have somebody.
+   */
+  public static boolean nobody(String host, int port) {
+    Socket socket = new Socket();
+    try (socket) {
+      socket.connect(
+          new InetSocketAddress(InetAddress.getByName(host), port), (int) LIMIT.toMillis());
+      return false;
+    } catch (UnknownHostException | NoRouteToHostException e) {
+      return true;
+    } catch (ConnectException e) {
+      // The JDK says so too of a network that is down, and has no other type for it.
+      return line(e).contains("refused");
+    } catch (IOException e) {
       return false;
     }
   }

@@ -48,6 +48,17 @@ class ReachTest {
   }
 
   @Test
+  void whoRefusesOrIsNotKnownIsNobodyAndWhoKeepsSilentIsNot() throws IOException {
+    int closed;
+    try (ServerSocket server = listening()) {
+      closed = server.getLocalPort();
+      assertThat(Reach.nobody("127.0.0.1", closed)).isFalse();
+    }
+    assertThat(Reach.nobody("127.0.0.1", closed)).isTrue();
+    assertThat(Reach.nobody("nobody.invalid", 9042)).isTrue();
+  }
+
+  @Test
   void aServerWithoutTlsIsToldWhereItIsAskedFor() throws Exception {
     try (ServerSocket server = listening()) {
       Thread plain =

@@ -1,0 +1,148 @@
+package io.trimtab.cli.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.cli.AddedModule;
+import io.trimtab.cli.Main;
+import io.trimtab.cli.Run;
+import io.trimtab.clikit.ClusterHandle;
+import io.trimtab.clikit.ClusterNaming;
+import io.trimtab.clikit.CommandModule;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.InMemoryCluster;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Machines that nobody needs, of a provider that can't give back all of them. */
+final class NodeSweepTest {
+  private static final List<Machine> LEFT = new ArrayList<>();
+  private static final List<String> ASKED = new ArrayList<>();
+
+  @TempDir private Path folder;
+  private AddedModule added;
+
+  /** With machines whose nodes the cluster does not have. */
+  private record Leaky(InMemoryCluster cluster) implements ClusterHandle {
+    @Override
+    public String label() {
+      return "leaky";
+    }
+
+    @Override
+    public Engine connect() {
+      return cluster.engine();
+    }
+
+    @Override
+    public Optional<NodeProvider> provider() {
+      return Optional.of(
+          (NodeProvider)
+              Proxy.newProxyInstance(
+                  NodeProvider.class.getClassLoader(),
+                  new Class<?>[] {NodeProvider.class},
+                  (proxy, verb, arguments) ->
+                      switch (verb.getName()) {
+                        case "machines" -> List.copyOf(LEFT);
+                        case "release" -> released((Machine) arguments[0]);
+                        default -> throw new UnsupportedOperationException(verb.getName());
+                      }));
+    }
+
+    private static Object released(Machine machine) throws EngineException {
+      ASKED.add(machine.name());
+      if (machine.name().equals("stuck")) {
+        throw new EngineException("it does not stop");
+      }
+      LEFT.remove(machine);
+      return null;
+    }
+  }
+
+  /** Found as {@code ProductCommands} is. */
+  public static final class LeakyModule implements CommandModule {
+    @Override
+    public List<Added> commands() {
+      return List.of();
+    }
+
+    @Override
+    public List<ClusterNaming> namings() {
+      return List.of(new LeakyNaming());
+    }
+  }
+
+  @Command
+  static final class LeakyNaming implements ClusterNaming {
+    @Option(names = "--leaky", description = "A cluster in memory.")
+    private boolean leaky;
+
+    @Override
+    public String option() {
+      return "--leaky";
+    }
+
+    @Override
+    public boolean given() {
+      return leaky;
+    }
+
+    @Override
+    public ClusterHandle cluster() {
+      return new Leaky(new InMemoryCluster(ClusterSpec.assigned(7, 2)));
+    }
+  }
+
+  @BeforeEach
+  void machines() throws Exception {
+    added = new AddedModule(LeakyModule.class, folder);
+    ASKED.clear();
+    LEFT.clear();
+    Instant began = Instant.now().minus(Duration.ofDays(1));
+    for (String name : List.of("first", "stuck", "last")) {
+      LEFT.add(
+          new Machine(
+              name,
+              Optional.of(new NodeId(name + ":16020")),
+              "in-memory-7",
+              "p/" + name,
+              Optional.of(began.plus(Duration.ofMinutes(LEFT.size()))),
+              Machine.State.RUNNING));
+    }
+  }
+
+  @AfterEach
+  void forgotten() {
+    added.close();
+  }
+
+  /** A set of pods gives up its last one first, and one that fails does not keep the others. */
+  @Test
+  void theNewestGoesFirstAndAllAreTried() {
+    Run run = Run.of("node", "sweep", "--leaky", "--act", "--yes");
+
+    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
+    assertThat(run.err().lines())
+        .singleElement()
+        .asString()
+        .contains("not given back: stuck: it does not stop; the same command tries again");
+    assertThat(run.out()).contains("given back: last", "given back: first");
+    assertThat(ASKED).containsExactly("last", "stuck", "first");
+    assertThat(LEFT).extracting(Machine::name).containsExactly("stuck");
+  }
+}
