@@ -181,9 +181,7 @@ public final class CloudProvider implements NodeProvider {
   @Override
   public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
-    if (context.alive().containsKey(dead)) {
-      throw new EngineException("node " + dead + " is still running and can't be replaced");
-    }
+    context.requireDead(dead);
     return started(requestId, profile, List.of(), Optional.of(dead), limit);
   }
 

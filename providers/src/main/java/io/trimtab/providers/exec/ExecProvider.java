@@ -71,9 +71,7 @@ final class ExecProvider implements NodeProvider {
   @Override
   public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
-    if (context.alive().containsKey(dead)) {
-      throw new EngineException("node " + dead + " is still running and can't be replaced");
-    }
+    context.requireDead(dead);
     ObjectNode request =
         request("replace", limit).put("request", requestId).put("dead", dead.name());
     put(request, profile);
