@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param mapping file with the queries of Prometheus; default: those for the database that are
  *     shipped
  * @param labels of Prometheus's series that are of this cluster; default: all are
- * @param mounts of Prometheus and Ganglia, mount points of the disks with nodes' data; {@code *} for
+ * @param mounts for Prometheus and Ganglia, mount points of the disks with nodes' data; {@code *}:
  *     all of a machine's disks; default: none, and disk space is not asked for
  * @param hosts what the source calls a node's host where that is neither its name nor its address
  * @param timeout of one request, in [100 ms, 60 s]; default 5 s
