@@ -115,13 +115,8 @@ public final class ClusterChoice {
     return cluster().label();
   }
 
-  /** Starts and stops the cluster's nodes; empty if that is not possible. */
-  public Optional<NodeProvider> provider() {
-    return cluster().provider();
-  }
-
   /**
-   * The same.
+   * Starts and stops the cluster's nodes; empty if that is not possible.
    *
    * @param notices hears what a person has to do for it, one line each
    */

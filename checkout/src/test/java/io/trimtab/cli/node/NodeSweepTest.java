@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ final class NodeSweepTest {
     }
 
     @Override
-    public Optional<NodeProvider> provider() {
+    public Optional<NodeProvider> provider(Consumer<String> notices) {
       return Optional.of(
           (NodeProvider)
               Proxy.newProxyInstance(

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryConsistencyException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.host.ErrorLine;
 import io.trimtab.host.Retry;
 import java.io.IOException;
 import java.util.List;
@@ -65,10 +66,7 @@ final class CassandraErrors {
         break;
       }
     }
-    if (blank(cause)) {
-      return cause.getClass().getSimpleName();
-    }
-    return cause.getMessage().strip().split("\n", 2)[0].strip();
+    return ErrorLine.of(cause);
   }
 
   private static boolean blank(Throwable e) {

@@ -161,13 +161,12 @@ public final class HBaseCheck {
           ConnectionStep.fails(
               what,
               problem,
-              problem.contains("PKIX")
-                  ? "add the certificate of the authority that signed the server's to"
-                      + " pages.tls.trustStore"
-                  : problem.contains("401")
-                      ? "set kerberos, and let its principal in:"
-                          + " hbase.security.authentication.spnego.admin.users"
-                      : "open the port to this machine, or correct pages.https"));
+              Reach.mendOfTrust(problem, "pages.tls")
+                  .orElse(
+                      problem.contains("401")
+                          ? "set kerberos, and let its principal in:"
+                              + " hbase.security.authentication.spnego.admin.users"
+                          : "open the port to this machine, or correct pages.https")));
     }
   }
 

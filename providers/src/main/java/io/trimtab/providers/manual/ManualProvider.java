@@ -100,9 +100,7 @@ final class ManualProvider implements NodeProvider {
         requestId,
         "replace " + dead,
         seen -> {
-          if (seen.node(dead).filter(NodeState::alive).isPresent()) {
-            throw new EngineException("node " + dead + " is still running and can't be replaced");
-          }
+          ProviderContext.requireDead(dead, seen);
           return instructions.replace(seen, dead, profile);
         },
         limit);

@@ -50,9 +50,7 @@ public final class GangliaSource implements MetricSource {
     this.config = config;
     this.clock = clock;
     this.host = NodeNames.host(config.address());
-    String rest = config.address().substring(config.address().lastIndexOf(']') + 1);
-    int colon = rest.lastIndexOf(':');
-    this.port = colon < 0 ? GMETAD_PORT : Integer.parseInt(rest.substring(colon + 1));
+    this.port = NodeNames.port(config.address(), GMETAD_PORT);
   }
 
   @Override

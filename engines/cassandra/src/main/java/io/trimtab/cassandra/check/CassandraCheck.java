@@ -10,6 +10,7 @@ import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.ControlKeyspace;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.host.ErrorLine;
 import io.trimtab.host.connect.Reach;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -69,7 +70,7 @@ public final class CassandraCheck {
           .forEach(this::jmx);
       permissions(session);
     } catch (EngineException | DriverException e) {
-      steps.accept(ConnectionStep.fails("login", Reach.line(e), mendOfLogin(contact, e)));
+      steps.accept(ConnectionStep.fails("login", ErrorLine.of(e), mendOfLogin(contact, e)));
     }
   }
 
@@ -115,8 +116,8 @@ public final class CassandraCheck {
       steps.accept(
           ConnectionStep.fails(
               what,
-              Reach.line(e),
-              contact.jmx().isEmpty() && Reach.line(e).contains("refuses the user")
+              ErrorLine.of(e),
+              contact.jmx().isEmpty() && ErrorLine.of(e).contains("refuses the user")
                   ? "set jmx.user and jmx.password"
                   : "check jmx.user, jmx.password and jmx.tls"));
       return;
@@ -128,7 +129,7 @@ public final class CassandraCheck {
       steps.accept(
           ConnectionStep.fails(
               "JMX of " + host + " may be used to act",
-              Reach.line(e),
+              ErrorLine.of(e),
               "give the user readwrite in the node's jmxremote.access, or EXECUTE and MODIFY on"
                   + " ALL MBEANS"));
     }
@@ -191,7 +192,7 @@ public final class CassandraCheck {
 
   /** What it means that a user's permissions can't be listed. */
   static ConnectionStep unlisted(DriverException e, String user) {
-    String text = Reach.line(e);
+    String text = ErrorLine.of(e);
     if (e instanceof InvalidQueryException && text.contains("not supported")) {
       // AllowAllAuthorizer: it has no permissions to list.
       return ConnectionStep.works(PERMISSIONS, "the user may do everything");

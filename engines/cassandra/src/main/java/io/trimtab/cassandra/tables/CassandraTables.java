@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.host.connect.Reach;
+import io.trimtab.host.ErrorLine;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -87,7 +87,7 @@ public final class CassandraTables {
       }
     } catch (DriverException e) {
       throw new EngineException(
-          "Cassandra at %s: %s: %s".formatted(contact.text(), what, Reach.line(e)), e);
+          "Cassandra at %s: %s: %s".formatted(contact.text(), what, ErrorLine.of(e)), e);
     }
   }
 }

@@ -1,18 +1,19 @@
-package io.trimtab.providers.cloud;
+package io.trimtab.config;
 
-import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The authorities that a private cloud's certificates are from. */
+/** The authorities that servers' certificates are from, where they are not those of the JDK. */
 public final class Certificates {
   private Certificates() {}
 
@@ -38,9 +39,27 @@ public final class Certificates {
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(store);
       return trust.getTrustManagers();
+    } catch (NoSuchFileException e) {
+      throw new UserError(setting + ": " + file + ": no such file", e);
     } catch (IOException | GeneralSecurityException e) {
       throw new UserError(
-          setting + ": " + file + " can't be read as certificates: " + Lines.of(e), e);
+          setting + ": " + file + " can't be read as certificates: " + line(e), e);
     }
+  }
+
+  /** TLS of a client that trusts them. */
+  public static SSLContext context(String setting, Path file) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trusting(setting, file), null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has TLS", e);
+    }
+  }
+
+  private static String line(Exception e) {
+    String said = e.getMessage() == null ? "" : e.getMessage().strip();
+    return said.isEmpty() ? e.getClass().getSimpleName() : said.split("\n", 2)[0];
   }
 }
