@@ -113,8 +113,7 @@ public final class PlacementInput {
       fixed[p] =
           byTable.computeIfAbsent(
               partitions.state(p).id().table(),
-              table ->
-                  tables.forbids(table).isPresent() || snapshot.fixedTables().containsKey(table));
+              table -> tables.keeps(snapshot, table).isPresent());
       boolean left = fixed[p] || frozen.partitions().contains(partitions.state(p).id());
       if (left && at[p] >= 0) {
         holdsFixed[at[p]] = true;
