@@ -47,8 +47,9 @@ final class FleetLook {
    * @throws UserError naming the file, if it or one that it names is invalid
    */
   FleetLook(Path file) {
-    this.shared = FleetFile.shared(file);
-    for (FleetMember member : FleetFile.read(file)) {
+    FleetFile fleet = FleetFile.read(file);
+    this.shared = fleet.shared();
+    for (FleetMember member : fleet.members()) {
       List<String> names = agreements(member);
       agreements.put(member.name(), names);
       Optional<Memory> memory = look(member);
