@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import io.trimtab.controller.agreement.Compliance.Verdict;
-import io.trimtab.models.capacity.Commitment.State;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
@@ -153,12 +152,13 @@ final class SloAdmissionTest {
   /** A cluster keeps since when an agreement is missed, and not that anybody has judged it. */
   @Test
   void aClusterThatNamesNoMissDoesNotTellThatAnAgreementIsKept() {
-    assertThat(new Commitments().of("shop", Map.of()).state()).isEqualTo(State.UNKNOWN);
+    assertThat(new Commitments().of("shop", Map.of()).verdict()).isEqualTo(Verdict.UNKNOWN);
 
     told(Verdict.KEPT, Instant.now());
-    assertThat(new Commitments().of("shop", Map.of()).state()).isEqualTo(State.KEPT);
-    assertThat(new Commitments().of("shop", Map.of("shop", now)).state()).isEqualTo(State.MISSED);
-    assertThat(new Commitments().of("shop", Map.of("logs", now)).state()).isEqualTo(State.KEPT);
+    assertThat(new Commitments().of("shop", Map.of()).verdict()).isEqualTo(Verdict.KEPT);
+    assertThat(new Commitments().of("shop", Map.of("shop", now)).verdict())
+        .isEqualTo(Verdict.MISSED);
+    assertThat(new Commitments().of("shop", Map.of("logs", now)).verdict()).isEqualTo(Verdict.KEPT);
   }
 
   @Test

@@ -63,7 +63,7 @@ public final class ConnectCommand implements Runnable {
     @Override
     public Integer call() {
       AtomicInteger failed = new AtomicInteger();
-      new NamedClusters(file == null ? Connections.defaultFile() : file)
+      new NamedClusters(new ConnectionFile(file == null ? Connections.defaultFile() : file))
           .named(name)
           .check(
               step -> {

@@ -18,15 +18,12 @@ import java.util.function.Supplier;
 
 /** Makes clusters of a file of connections into what commands use. */
 final class NamedClusters {
-  private final Path file;
+  private final ConnectionFile file;
   private final Path folder;
 
-  /**
-   * @param file of connections
-   */
-  NamedClusters(Path file) {
+  NamedClusters(ConnectionFile file) {
     this.file = file;
-    this.folder = file.toAbsolutePath().getParent();
+    this.folder = file.folder();
   }
 
   /**
@@ -35,9 +32,8 @@ final class NamedClusters {
    * @throws UserError naming file and cluster, or file, line and key
    */
   ClusterHandle named(String name) {
-    ConnectionFile read = ConnectionFile.of(file);
-    ClusterHandle database = database(name, read.named(name), read.metrics(name));
-    return read.provider(name)
+    ClusterHandle database = database(name, file.named(name), file.metrics(name));
+    return file.provider(name)
         .<ClusterHandle>map(provider -> new ProvidedCluster(database, provider))
         .orElse(database);
   }
@@ -49,7 +45,7 @@ final class NamedClusters {
           ? new CassandraHandle(name, contact(connection.cassandra()), metrics)
           : new HBaseHandle(name, new HBaseTarget(folder).contact(connection.hbase()), metrics);
     } catch (IllegalArgumentException e) {
-      throw new UserError(file + ": clusters." + name + ": " + e.getMessage(), e);
+      throw new UserError(file.file() + ": clusters." + name + ": " + e.getMessage(), e);
     }
   }
 

@@ -18,9 +18,24 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Reads which clusters an autopilot has, and how it is to treat each. */
+/** Which clusters an autopilot has, how it is to treat each, and what they share. */
 public final class FleetFile {
-  private FleetFile() {}
+  private final Path file;
+  private final FleetContent content;
+
+  private FleetFile(Path file, FleetContent content) {
+    this.file = file;
+    this.content = content;
+  }
+
+  /**
+   * Reads a file, and none of those that it names.
+   *
+   * @throws UserError naming file, line and key
+   */
+  public static FleetFile read(Path file) {
+    return new FleetFile(file, StrictYaml.read(file, FleetContent.class));
+  }
 
   /**
    * One cluster; exactly one of {@code lab}, {@code zookeeper}, {@code cassandra} and {@code
@@ -184,27 +199,26 @@ public final class FleetFile {
    *
    * @throws UserError naming file, line and key
    */
-  public static Shared shared(Path file) {
-    FleetContent content = StrictYaml.read(file, FleetContent.class);
+  public Shared shared() {
     Map<String, Size> types = new TreeMap<>();
     content.nodeTypes().forEach((name, size) -> types.put(name, size.size()));
     return new Shared(types, content.machines());
   }
 
   /**
-   * With all the settings that it names, so that none turns out to be bad later.
+   * Its clusters, with all the settings that it names, so that none turns out to be bad later.
    *
    * @throws UserError naming the file
    */
-  public static List<FleetMember> read(Path file) {
+  public List<FleetMember> members() {
     List<FleetMember> members = new ArrayList<>();
-    for (FleetCluster c : StrictYaml.read(file, FleetContent.class).clusters()) {
+    for (FleetCluster c : content.clusters()) {
       Settings settings =
           c.config() == null
               ? Settings.defaults()
               : SettingsFile.read(file.toAbsolutePath().resolveSibling(c.config()));
       try {
-        ClusterChoice choice = ClusterChoice.of(arguments(c, file));
+        ClusterChoice choice = ClusterChoice.of(arguments(c));
         members.add(new FleetMember(c.name(), choice, settings));
       } catch (UserError e) {
         throw new UserError(file + ": " + c.name() + ": " + e.getMessage().replace("--", ""), e);
@@ -214,7 +228,7 @@ public final class FleetFile {
   }
 
   /** As one would type it; a key that is not given is no argument. */
-  private static List<String> arguments(FleetCluster cluster, Path file) {
+  private List<String> arguments(FleetCluster cluster) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("--lab", cluster.lab());
     options.put("--zookeeper", cluster.zookeeper());

@@ -31,7 +31,7 @@ class NamedClustersTest {
   @TempDir private Path folder;
 
   private ClusterHandle named(String name, String text) throws IOException {
-    return new NamedClusters(file(text)).named(name);
+    return new NamedClusters(new ConnectionFile(file(text))).named(name);
   }
 
   private Path file(String text) throws IOException {
@@ -116,7 +116,7 @@ class NamedClustersTest {
   }
 
   private static ClusterHandle database(Path file, String name) {
-    return new NamedClusters(file).named(name);
+    return new NamedClusters(new ConnectionFile(file)).named(name);
   }
 
   @Test

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Policy, provider, SSH, a real ring and its load: the autopilot adds a node and gives one back on
  * hosts with a real sshd each. What all hosts must know of the ring is installed on those with
- * nodes as well (003, §4.2). See {@code ./trimtab test --ssh}.
+ * nodes as well (Konstantinou 2011, §4.2). See {@code ./trimtab test --ssh}.
  */
 @Tag("ssh")
 class HostsRingIT extends ProvidedRing {

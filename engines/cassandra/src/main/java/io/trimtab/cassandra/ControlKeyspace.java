@@ -5,9 +5,9 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import io.trimtab.cassandra.cql.SchemaChange;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.host.InCharge;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -32,7 +32,6 @@ public final class ControlKeyspace {
 
   static final int COPIES = 3;
   private static final List<String> TABLES = List.of("control", "state");
-  private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(60);
   private static final String SIMPLE = "SimpleStrategy";
   private static final String NETWORK = "NetworkTopologyStrategy";
   private static final String FACTOR = "replication_factor";
@@ -168,16 +167,17 @@ public final class ControlKeyspace {
       return;
     }
     if (keyspace().isEmpty()) {
-      schema(creation(session.getMetadata().getNodes().values()));
+      SchemaChange.run(session, creation(session.getMetadata().getNodes().values()));
     }
-    schema(
+    SchemaChange.run(
+        session,
         "CREATE TABLE IF NOT EXISTS %s.control (name text PRIMARY KEY, value text)"
             .formatted(Keyspaces.CONTROL));
-    schema(CqlControl.table().formatted(Keyspaces.CONTROL));
+    SchemaChange.run(session, CqlControl.table().formatted(Keyspaces.CONTROL));
     // Another contender may have created them a moment ago, so that nothing was done and waited
     // for.
     if (!session.checkSchemaAgreement()) {
-      throw new CassandraErrors.SchemaPendingException();
+      throw new SchemaChange.PendingException();
     }
   }
 
@@ -207,7 +207,8 @@ public final class ControlKeyspace {
       while (next.isPresent()) {
         repair();
         control.require();
-        schema(
+        SchemaChange.run(
+            session,
             "ALTER KEYSPACE %s WITH replication = %s"
                 .formatted(Keyspaces.CONTROL, cql(next.get())));
         LOG.info(
@@ -246,17 +247,6 @@ public final class ControlKeyspace {
                   .setConsistencyLevel(DefaultConsistencyLevel.ALL)
                   .build())
           .forEach(row -> {});
-    }
-  }
-
-  private void schema(String cql) {
-    boolean agreed =
-        session
-            .execute(SimpleStatement.builder(cql).setTimeout(SCHEMA_LIMIT).build())
-            .getExecutionInfo()
-            .isSchemaInAgreement();
-    if (!agreed) {
-      throw new CassandraErrors.SchemaPendingException();
     }
   }
 }

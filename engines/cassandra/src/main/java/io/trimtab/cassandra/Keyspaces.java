@@ -14,9 +14,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Whose keyspaces there are, and how many copies they want. */
-final class Keyspaces {
+public final class Keyspaces {
   /** Where the controller keeps its lock. */
-  static final String CONTROL = "trimtab_control";
+  public static final String CONTROL = "trimtab_control";
 
   /** In place of a data centre's name where copies may be in any. */
   static final String ANYWHERE = "";
@@ -34,9 +34,14 @@ final class Keyspaces {
           "system_views",
           "system_virtual_schema");
 
+  /** Cassandra's own. */
+  public static boolean isCassandras(String keyspace) {
+    return OWN.contains(keyspace);
+  }
+
   /** Neither Cassandra's own nor the controller's. */
-  static boolean isUsers(String keyspace) {
-    return !OWN.contains(keyspace) && !keyspace.equals(CONTROL);
+  public static boolean isUsers(String keyspace) {
+    return !isCassandras(keyspace) && !keyspace.equals(CONTROL);
   }
 
   /**

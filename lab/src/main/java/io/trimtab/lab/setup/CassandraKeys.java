@@ -3,6 +3,7 @@ package io.trimtab.lab.setup;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraContact.Protection;
+import io.trimtab.cassandra.Keyspaces;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.host.tls.Tls;
@@ -288,14 +289,15 @@ public final class CassandraKeys {
           driver(),
           List.of(
               role(USER, CQL),
-              "CREATE KEYSPACE IF NOT EXISTS trimtab_control WITH replication ="
-                  + " {'class': 'NetworkTopologyStrategy', "
+              "CREATE KEYSPACE IF NOT EXISTS "
+                  + Keyspaces.CONTROL
+                  + " WITH replication = {'class': 'NetworkTopologyStrategy', "
                   + copies
                   + "}",
-              "GRANT CREATE ON KEYSPACE trimtab_control TO trimtab",
-              "GRANT ALTER ON KEYSPACE trimtab_control TO trimtab",
-              "GRANT SELECT ON KEYSPACE trimtab_control TO trimtab",
-              "GRANT MODIFY ON KEYSPACE trimtab_control TO trimtab",
+              granted("CREATE"),
+              granted("ALTER"),
+              granted("SELECT"),
+              granted("MODIFY"),
               "GRANT SELECT ON KEYSPACE system_views TO trimtab",
               "ALTER ROLE cassandra WITH LOGIN = false"));
       return true;
@@ -303,6 +305,10 @@ public final class CassandraKeys {
       LOG.info("the users can't be made yet: {}", e.getMessage());
       return false;
     }
+  }
+
+  private static String granted(String permission) {
+    return "GRANT " + permission + " ON KEYSPACE " + Keyspaces.CONTROL + " TO " + USER;
   }
 
   private String role(String name, String password) {

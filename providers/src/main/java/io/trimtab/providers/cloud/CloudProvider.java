@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Nodes on machines of a cloud (Cruz 2016, §3.2.3; 003, §2). A machine starts its node by itself
- * when it boots, and is marked with cluster and request from the start.
+ * Nodes on machines of a cloud (Cruz 2016, §3.2.3; Konstantinou 2011, §2). A machine starts its
+ * node by itself when it boots, and is marked with cluster and request from the start.
  */
 public final class CloudProvider implements NodeProvider {
   private static final Logger LOG = LoggerFactory.getLogger(CloudProvider.class);

@@ -51,7 +51,10 @@ record HostFiles(Ssh ssh) {
     }
   }
 
-  /** Installs what the other nodes' hosts must know of a node that comes or goes (003, §4.2). */
+  /**
+   * Installs what the other nodes' hosts must know of a node that comes or goes (Konstantinou 2011,
+   * §4.2).
+   */
   void tellPeers(NodeId node, Set<NodeId> members) throws EngineException {
     HostsSettings settings = ssh.settings();
     if (settings.peerFiles().isEmpty()) {

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Ganglia's gmetad or gmond, the monitoring of both papers (Konstantinou 2012; Cruz 2016, §5.1):
+ * Ganglia's gmetad or gmond, the monitoring of both papers (Konstantinou 2011; Cruz 2016, §5.1):
  * whoever connects is told of all hosts.
  */
 public final class GangliaSource implements MetricSource {

@@ -40,21 +40,14 @@ public record History(
     Dips dips,
     List<ServedTimes> served,
     LastSeen known) {
-  public static final History EMPTY =
-      new History(
-          Optional.empty(),
-          0,
-          Map.of(),
-          Map.of(),
-          Map.of(),
-          List.of(),
-          Map.of(),
-          Dips.NONE,
-          List.of(),
-          LastSeen.NOTHING);
+  public static final History EMPTY = begun(LastSeen.NOTHING);
 
   /** The beginning of a new one, after a plan. */
   public History again() {
+    return begun(known);
+  }
+
+  private static History begun(LastSeen known) {
     return new History(
         Optional.empty(),
         0,

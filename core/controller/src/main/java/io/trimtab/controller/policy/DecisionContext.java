@@ -92,8 +92,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    */
   public boolean stays(PartitionState partition) {
     return placement().assignsPartitions()
-        && (settings.tables().forbids(partition.id().table()).isPresent()
-            || seen.snapshot().fixedTables().containsKey(partition.id().table())
+        && (settings.tables().keeps(seen.snapshot(), partition.id().table()).isPresent()
             || seen.frozen().partitions().contains(partition.id()));
   }
 

@@ -13,11 +13,13 @@ import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsagePredictor;
@@ -147,10 +149,18 @@ public final class UsagePolicy implements Policy {
 
   /** The key that keeps partitions where they are; empty if it is none of a setting. */
   private static String keeps(DecisionContext context) {
-    return context.seen().snapshot().partitions().stream()
-        .flatMap(p -> context.settings().tables().forbids(p.id().table()).stream())
+    ClusterSnapshot snapshot = context.seen().snapshot();
+    List<String> keys =
+        snapshot.partitions().stream()
+            .map(p -> p.id().table())
+            .distinct()
+            .flatMap(table -> context.settings().tables().keeps(snapshot, table).stream())
+            .map(TableSettings.Kept::setting)
+            .toList();
+    return keys.stream()
+        .filter(key -> !key.isEmpty())
         .findFirst()
-        .orElse(context.seen().snapshot().fixedTables().isEmpty() ? "stability.returns" : "");
+        .orElse(keys.isEmpty() ? "stability.returns" : "");
   }
 
   /** Of nodes that no placement relieves, and that the target is not asked of. */

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.ControlKeyspace;
+import io.trimtab.cassandra.Keyspaces;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.host.ErrorLine;
@@ -23,7 +24,6 @@ import java.util.function.Consumer;
 
 /** Tries a Cassandra connection step by step, and changes nothing. */
 public final class CassandraCheck {
-  private static final String CONTROL = "trimtab_control";
   private static final String VIEWS = "system_views";
   private static final String PERMISSIONS = "permissions";
 
@@ -186,7 +186,7 @@ public final class CassandraCheck {
   private static boolean controlExists(CqlSession session) {
     String query =
         "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = '%s'"
-            .formatted(CONTROL);
+            .formatted(Keyspaces.CONTROL);
     return session.execute(query).one() != null;
   }
 
@@ -217,7 +217,7 @@ public final class CassandraCheck {
       Set<String> granted, boolean exists, String creation, String user) {
     List<ConnectionStep> found = new ArrayList<>();
     if (!exists) {
-      String what = "keyspace " + CONTROL;
+      String what = "keyspace " + Keyspaces.CONTROL;
       if (granted.contains("CREATE <all keyspaces>")) {
         // Who makes a keyspace is given all permissions on it.
         found.add(ConnectionStep.works(what, "the first controller makes it"));
@@ -228,7 +228,7 @@ public final class CassandraCheck {
       found.add(ConnectionStep.fails(what, "there is none, and the user can't make it", creation));
     }
     for (String permission : ON_CONTROL) {
-      found.add(require(granted, permission, CONTROL, user));
+      found.add(require(granted, permission, Keyspaces.CONTROL, user));
     }
     found.add(require(granted, "SELECT", VIEWS, user));
     return found;
@@ -246,7 +246,7 @@ public final class CassandraCheck {
   /** All keyspaces are the users' ones: Cassandra's own are granted each by its name. */
   private static boolean has(Set<String> granted, String permission, String keyspace) {
     return granted.contains(permission + " <keyspace " + keyspace + ">")
-        || (!keyspace.startsWith("system") && granted.contains(permission + " <all keyspaces>"));
+        || (!Keyspaces.isCassandras(keyspace) && granted.contains(permission + " <all keyspaces>"));
   }
 
   /** As a statement takes it; quotes only where it needs them. */

@@ -1,24 +1,16 @@
-package io.trimtab.models.capacity;
+package io.trimtab.controller.agreement;
 
+import io.trimtab.controller.agreement.Compliance.Verdict;
 import java.util.List;
 
 /**
  * An agreement that was made before, as far as it is known how it is kept.
  *
  * @param name of the agreement
- * @param state how it is kept
+ * @param verdict how it is kept
  * @param what was told of it, for display; may be empty
  */
-public record Commitment(String name, State state, String what) {
-
-  /** How it is kept. */
-  public enum State {
-    KEPT,
-    MISSED,
-    /** Nobody has told. */
-    UNKNOWN
-  }
-
+public record Commitment(String name, Verdict verdict, String what) {
   /**
    * Why no further agreement is accepted at present: "admission control by estimating overall
    * resource utilization and level of satisfaction of requirements for current commitments"
@@ -28,7 +20,7 @@ public record Commitment(String name, State state, String what) {
    */
   public static List<String> broken(List<Commitment> made) {
     return made.stream()
-        .filter(commitment -> commitment.state() == State.MISSED)
+        .filter(commitment -> commitment.verdict() == Verdict.MISSED)
         .map(
             commitment ->
                 "%s is missed%s; nothing further is accepted until it is kept"

@@ -1,8 +1,8 @@
-package io.trimtab.models.capacity;
+package io.trimtab.controller.agreement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.models.capacity.Commitment.State;
+import io.trimtab.controller.agreement.Compliance.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,9 +12,9 @@ class CommitmentTest {
     assertThat(
             Commitment.broken(
                 List.of(
-                    new Commitment("shop", State.KEPT, ""),
-                    new Commitment("logs", State.MISSED, " since noon: throughput 1 MB/s < 2"),
-                    new Commitment("bank", State.UNKNOWN, ""))))
+                    new Commitment("shop", Verdict.KEPT, ""),
+                    new Commitment("logs", Verdict.MISSED, " since noon: throughput 1 MB/s < 2"),
+                    new Commitment("bank", Verdict.UNKNOWN, ""))))
         .containsExactly(
             "logs is missed since noon: throughput 1 MB/s < 2; nothing further is accepted until"
                 + " it is kept");
