@@ -37,6 +37,12 @@ public final class ConnectionNaming implements ClusterNaming {
   }
 
   @Override
+  public boolean take(String given) {
+    name = given;
+    return true;
+  }
+
+  @Override
   public Optional<String> id() {
     return name != null && file == null && !Connections.has(Connections.defaultFile(), name)
         ? Optional.of(name)

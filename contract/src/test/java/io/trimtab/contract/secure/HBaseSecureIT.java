@@ -110,6 +110,20 @@ class HBaseSecureIT extends EngineContract {
     }
   }
 
+  @Test
+  void theClusterIsReachedByOptionsAlone() throws EngineException {
+    Path secure = lab.dir().secure();
+    List<String> options =
+        List.of(
+            "--hbase-conf=" + secure.resolve("conf"),
+            "--kerberos-principal=" + keys().kdc().principal("trimtab"),
+            "--kerberos-keytab=" + secure.resolve("trimtab.keytab"),
+            "--kerberos-krb5=" + keys().kdc().krb5());
+    try (Engine engine = ClusterChoice.of(options).connect()) {
+      assertThat(engine.snapshot().gaps()).isEmpty();
+    }
+  }
+
   /** But for {@code krb5.conf}, of which a process has one: the lab's own is named. */
   @Test
   void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws IOException {
