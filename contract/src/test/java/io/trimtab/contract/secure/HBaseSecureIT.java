@@ -113,12 +113,13 @@ class HBaseSecureIT extends EngineContract {
   @Test
   void theClusterIsReachedByOptionsAlone() throws EngineException {
     Path secure = lab.dir().secure();
+    Kerberos user = keys().kerberos("trimtab");
     List<String> options =
         List.of(
             "--hbase-conf=" + secure.resolve("conf"),
-            "--kerberos-principal=" + keys().kdc().principal("trimtab"),
-            "--kerberos-keytab=" + secure.resolve("trimtab.keytab"),
-            "--kerberos-krb5=" + keys().kdc().krb5());
+            "--kerberos-principal=" + user.principal().orElseThrow(),
+            "--kerberos-keytab=" + user.proof(),
+            "--kerberos-krb5=" + user.krb5().orElseThrow());
     try (Engine engine = ClusterChoice.of(options).connect()) {
       assertThat(engine.snapshot().gaps()).isEmpty();
     }
