@@ -145,7 +145,7 @@ class CassandraSecureIT extends EngineContract {
 
   @Test
   void aWrongPasswordIsNamedAndNotShown() {
-    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", "not-the-password"));
+    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", () -> "not-the-password"));
     CassandraContact contact = lab.client().with(wrong, lab.client().jmx());
 
     assertThatThrownBy(() -> CassandraEngine.connect(contact))

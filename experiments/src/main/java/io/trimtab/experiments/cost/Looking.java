@@ -136,7 +136,7 @@ final class Looking implements AutoCloseable {
     return reason;
   }
 
-  /** How long each snapshot took so far, s; those for the beginning of a run are the first two. */
+  /** How long each snapshot took so far, s; the first two are those with which a run begins. */
   synchronized List<Double> snapshotS() {
     return List.copyOf(snapshotS);
   }
