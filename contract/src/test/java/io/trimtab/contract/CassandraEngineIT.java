@@ -104,7 +104,7 @@ class CassandraEngineIT extends EngineContract {
   /** The lab's nodes ask for no password, and take any. */
   @Test
   void credentialsAreHandedOver() throws EngineException {
-    Optional<Credentials> someone = Optional.of(new Credentials("someone", "secret"));
+    Optional<Credentials> someone = Optional.of(new Credentials("someone", () -> "secret"));
     assertThat(someone.get().toString()).doesNotContain("secret");
     try (CassandraEngine known = CassandraEngine.connect(lab.client().with(someone, someone))) {
       assertThat(known.snapshot().gaps()).isEmpty();

@@ -100,13 +100,35 @@ class CassandraSecureIT extends EngineContract {
     }
   }
 
+  private static String hosts() {
+    return lab.points().stream()
+        .map(p -> p.getHostString() + ":" + p.getPort())
+        .collect(Collectors.joining(","));
+  }
+
+  @Test
+  void theClusterIsReachedByOptionsAlone() throws EngineException {
+    Path secure = lab.dir().secure();
+    int jmxPort = lab.client().jmxPort();
+    List<String> options =
+        new ArrayList<>(List.of("--cassandra=" + hosts(), "--jmx-port=" + jmxPort));
+    for (String way : List.of("--cql-", "--jmx-")) {
+      options.add(way + "user=trimtab");
+      options.add(way + "password=file:" + secure.resolve(way.replace("-", "") + ".password"));
+      options.add(way + "tls-trust-store=" + secure.resolve("trust.p12"));
+      options.add(way + "tls-trust-password=file:" + secure.resolve("store.password"));
+      options.add(way + "tls-key-store=" + secure.resolve("client.p12"));
+      options.add(way + "tls-key-password=file:" + secure.resolve("store.password"));
+    }
+    try (Engine engine = ClusterChoice.of(options).connect()) {
+      assertThat(engine.snapshot().gaps()).isEmpty();
+    }
+  }
+
   @Test
   void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws IOException {
     // The lab's file names its first nodes, and other tests have let some of them go.
-    String hosts =
-        lab.points().stream()
-            .map(p -> p.getHostString() + ":" + p.getPort())
-            .collect(Collectors.joining(","));
+    String hosts = hosts();
     DocumentedCommands.run(
         "shop",
         NAME,
@@ -123,7 +145,7 @@ class CassandraSecureIT extends EngineContract {
 
   @Test
   void aWrongPasswordIsNamedAndNotShown() {
-    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", "not-the-password"));
+    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", () -> "not-the-password"));
     CassandraContact contact = lab.client().with(wrong, lab.client().jmx());
 
     assertThatThrownBy(() -> CassandraEngine.connect(contact))
