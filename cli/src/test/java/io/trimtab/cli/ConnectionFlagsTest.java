@@ -168,8 +168,7 @@ class ConnectionFlagsTest {
         "--cassandra h --jmx-tls-trust-store t --jmx-tls-trust-password hunter2hunter2 |"
             + " --jmx-tls-trust-password: must be env:NAME, file:PATH or command:LINE, never the"
             + " password itself",
-        "--cassandra h --cql-password env:A |"
-            + " --cql-password: is of no use without --cql-user",
+        "--cassandra h --cql-password env:A |" + " --cql-password: is of no use without --cql-user",
         "--cassandra h --cql-tls-key-store k |"
             + " --cql-tls-key-store: needs --cql-tls-key-password",
         "--cassandra h --cql-tls-host-names off |"

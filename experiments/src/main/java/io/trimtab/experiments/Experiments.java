@@ -149,18 +149,18 @@ public final class Experiments {
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
             case E5,
-                    E8RING,
-                    E12,
-                    E13,
-                    E14,
-                    OBSERVED,
-                    LATENCY,
-                    COST,
-                    BURN,
-                    REPLICAS,
-                    POLICIES,
-                    OWN,
-                    RIVALS ->
+                E8RING,
+                E12,
+                E13,
+                E14,
+                OBSERVED,
+                LATENCY,
+                COST,
+                BURN,
+                REPLICAS,
+                POLICIES,
+                OWN,
+                RIVALS ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();

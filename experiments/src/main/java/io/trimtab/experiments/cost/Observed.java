@@ -143,17 +143,13 @@ public final class Observed {
         throw new EngineException(
             "%s was observed %d times instead of %d: %s"
                 .formatted(
-                    seen.kind().title,
-                    looking.samples() - samples,
-                    PERIODS,
-                    looking.reason()));
+                    seen.kind().title, looking.samples() - samples, PERIODS, looking.reason()));
       }
       for (ObservedCluster cluster : List.of(seen, alone)) {
         cluster.lab().requireWhole();
         for (Part part : cluster.parts()) {
           double spent = after.get(part.name()) - before.get(part.name());
-          halves.add(
-              new Half(pair, part.name(), part.node(), cluster == seen, seconds, spent));
+          halves.add(new Half(pair, part.name(), part.node(), cluster == seen, seconds, spent));
         }
       }
       keep(looks.get(seen.kind()), looking, snapshots, verdicts);
@@ -194,8 +190,7 @@ public final class Observed {
         last.filter(Half::node)
             .map(
                 half ->
-                    String.format(
-                        Locale.ROOT, "%s %.2f %%", half.process(), half.percentOfCore()))
+                    String.format(Locale.ROOT, "%s %.2f %%", half.process(), half.percentOfCore()))
             .toList());
   }
 

@@ -121,8 +121,7 @@ final class ObservedReport {
         looks.verdicts.entrySet().stream()
             .map(of -> of.getValue() + " × " + of.getKey())
             .collect(Collectors.joining("; "));
-    return ExperimentReport.row(
-        kind.title, seconds.length, Spread.text(NUMBER, seconds), verdicts);
+    return ExperimentReport.row(kind.title, seconds.length, Spread.text(NUMBER, seconds), verdicts);
   }
 
   private List<String> setting(List<ObservedCluster> clusters) {
