@@ -137,7 +137,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     return DONE;
   }
 
-  /** Stores a profile that is in force; where the provider can't, it is told how long that lasts. */
+  /** Stores a profile that is in force; tells how long that lasts where the provider can't. */
   private Performed persisted(Action.Reconfigure change) throws EngineException {
     try {
       provider().persist(change.node(), change.to());

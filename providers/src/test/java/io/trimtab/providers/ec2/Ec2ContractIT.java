@@ -94,7 +94,7 @@ class Ec2ContractIT extends ProviderContract {
             secretKey: file:secret
             image: ami-12c6146b
             limit: 30s
-            tags: {team: storage, "a+-=.,_:@Z9": any}
+            tags: {team: storage}
             machines:
               port: 16020
               type: m5.large

@@ -33,9 +33,10 @@ class ExecContractTest extends ProviderContract {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final List<String> NODES = List.of("h1:16020", "h2:16020", "h3:16020");
 
-  /** While there is a file {@code slow}, the controller that has asked can be killed meanwhile. */
+  /** With a file {@code slow}, the controller that has asked can be killed meanwhile. */
   private static final String START =
-      "test -e \"$FOLDER/slow\" && { touch \"$FOLDER/starting\"; sleep 2; }; cp \"$PROFILE\" \"$FOLDER/$NODE.used\";"
+      "test -e \"$FOLDER/slow\" && { touch \"$FOLDER/starting\"; sleep 2; };"
+          + " cp \"$PROFILE\" \"$FOLDER/$NODE.used\";"
           + " setsid sleep 1000 >/dev/null 2>&1 & echo $! > \"$FOLDER/$NODE.pid\"";
   private static final String STOP =
       "kill $(cat \"$FOLDER/$NODE.pid\");"
