@@ -1,4 +1,4 @@
-package io.trimtab.sources;
+package io.trimtab.testkit.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
