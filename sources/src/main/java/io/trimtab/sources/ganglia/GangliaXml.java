@@ -90,8 +90,7 @@ final class GangliaXml {
         }
       }
     }
-    return new GangliaHost(
-        name, ip, Duration.ofSeconds(known ? (long) silent : 0), alive, metrics);
+    return new GangliaHost(name, ip, Duration.ofSeconds(known ? (long) silent : 0), alive, metrics);
   }
 
   /**

@@ -22,6 +22,7 @@ public final class LiveProcesses implements AutoCloseable {
     this.folder = folder;
   }
 
+  /** Starts one more. */
   public void start(String... command) throws IOException {
     processes.add(
         new ProcessBuilder(command)
@@ -31,6 +32,7 @@ public final class LiveProcesses implements AutoCloseable {
             .start());
   }
 
+  /** Fails if one has ended. */
   public void assertAlive() {
     assertThat(processes).as("see %s", folder).allMatch(Process::isAlive);
   }
