@@ -260,6 +260,18 @@ final class LauncherReportTest {
         .endsWith(" -Dlive.one-cluster=ssh");
   }
 
+  /** Those with exporters in real nodes are in the module that has labs. */
+  @Test
+  void theTestsWithARealPrometheusAreAllAskedFor() throws Exception {
+    assertThat(checkout.run("test", "--prometheus").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -Pexporters -pl sources,contract -am ")
+        .contains(" -Dit.test=PrometheusLiveIT,*ExportersIT ", " -Dlive.excluded=none ")
+        .endsWith(" -Dlive.one-cluster=exporters");
+  }
+
   @Test
   void testFailsWhenMavenFailsAndCountsAllTheSame() throws Exception {
     checkout.report(UNIT, "A", suite("A", "1", 5, 0, 2) + "</testsuite>");
