@@ -257,7 +257,7 @@ final class LauncherReportTest {
         .asString()
         .contains(" verify -pl contract -am ", " -Dit.test=HostsLiveIT,HostsRingIT ")
         .contains(" -Dlive.excluded=none ")
-        .endsWith(" -Dlive.one-cluster=ssh");
+        .endsWith(" -Dlive.alone=ssh");
   }
 
   @Test

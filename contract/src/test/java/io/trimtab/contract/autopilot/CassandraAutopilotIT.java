@@ -59,12 +59,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The autopilot on a real Cassandra cluster of three nodes that keeps two copies. */
+@Tag("beside-others")
 class CassandraAutopilotIT extends LiveCluster {
   private static final String LAB = "it-autopilot-ring";
 

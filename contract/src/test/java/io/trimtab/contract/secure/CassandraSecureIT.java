@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The Cassandra engine on a real cluster with TLS on both sides for CQL, between nodes and for JMX,
  * and with users that have only the permissions of {@code docs/connections.md}.
  */
-@Tag("two-clusters")
+@Tag("beside-others")
 class CassandraSecureIT extends EngineContract {
   private static final String NAME = "cassandra-secure";
 
