@@ -13,6 +13,7 @@ import io.trimtab.workload.HBaseWorkloadTarget;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -32,6 +33,10 @@ public record HBaseCluster(
       String name, Path home, Map<String, String> site, UnaryOperator<LabConfig> change)
       throws IOException, EngineException {
     System.setProperty("trimtab.home", home.toString());
+    Map<String, String> properties = new TreeMap<>(site);
+    // The master looks once a second whether a region that was to move has done so; the tests move
+    // hundreds.
+    properties.putIfAbsent("hbase.master.event.waiting.time", "100");
     LabConfig config =
         LabConfig.defaults()
             .withName(name)
@@ -40,7 +45,7 @@ public record HBaseCluster(
             .withProfile(Profile.HOMOGENEOUS)
             // Room for what reopening everything again and again leaves behind in native memory.
             .withLimits(0.75, new Bytes(768L << 20), 0)
-            .withSite(site)
+            .withSite(properties)
             .withSpareNodes(1);
     HBaseLab lab = HBaseLab.up(change.apply(config), Owner.PROCESS, Progress.NONE);
     lab.limitNodes(false);
