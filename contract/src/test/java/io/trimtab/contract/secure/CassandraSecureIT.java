@@ -112,7 +112,9 @@ class CassandraSecureIT extends EngineContract {
         NAME,
         lab.dir().secure(),
         folder,
-        text -> text.replaceFirst("hosts: .*", "hosts: " + hosts));
+        text -> text.replaceFirst("hosts: .*", "hosts: " + hosts),
+        // As many samples as by default, six times as often.
+        List.of("--period", "5s"));
   }
 
   @Test
