@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The Cassandra engine on a real cluster with TLS on both sides for CQL, between nodes and for JMX,
  * and with users that have only the permissions of {@code docs/connections.md}.
  */
-@Tag("two-clusters")
+@Tag("beside-others")
 class CassandraSecureIT extends EngineContract {
   private static final String NAME = "cassandra-secure";
 
@@ -134,7 +134,9 @@ class CassandraSecureIT extends EngineContract {
         NAME,
         lab.dir().secure(),
         folder,
-        text -> text.replaceFirst("hosts: .*", "hosts: " + hosts));
+        text -> text.replaceFirst("hosts: .*", "hosts: " + hosts),
+        // As many samples as by default, six times as often.
+        List.of("--period", "5s"));
   }
 
   @Test

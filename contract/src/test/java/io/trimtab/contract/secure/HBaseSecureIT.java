@@ -134,7 +134,7 @@ class HBaseSecureIT extends EngineContract {
     Files.writeString(
         file, written.replace("krb5: krb5.conf", "krb5: " + secure.resolve("krb5.conf")));
     try {
-      DocumentedCommands.run("logs", NAME, secure, folder, UnaryOperator.identity());
+      DocumentedCommands.run("logs", NAME, secure, folder, UnaryOperator.identity(), List.of());
     } finally {
       Files.writeString(file, written);
     }
