@@ -33,21 +33,7 @@ final class MetricsOption {
     if (config.isEmpty() || config.get().sources().isEmpty()) {
       return cluster.connect();
     }
-    List<MetricSource> sources =
-        MetricSources.of(config.get(), cluster.address().accept(new Database()));
+    List<MetricSource> sources = ClusterSources.of(config.get(), cluster);
     return MetricSources.over(cluster.connect(), config.get(), sources);
-  }
-
-  /** Whose queries are meant. */
-  private static final class Database implements ClusterAddress.Visitor<String, RuntimeException> {
-    @Override
-    public String hbase(ClusterAddress.HBase address) {
-      return "hbase";
-    }
-
-    @Override
-    public String cassandra(ClusterAddress.Cassandra address) {
-      return "cassandra";
-    }
   }
 }

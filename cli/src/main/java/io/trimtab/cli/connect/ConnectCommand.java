@@ -1,11 +1,14 @@
 package io.trimtab.cli.connect;
 
 import io.trimtab.cli.Main;
+import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.Terminal;
+import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.formats.connections.Connections;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,8 +35,9 @@ public final class ConnectCommand implements Runnable {
       name = "check",
       description = {
         "Tries a connection step by step.",
-        "Names, ports, TLS, login, and each permission that acting needs. Says what works and, of",
-        "what does not, the one thing that would mend it.",
+        "Names, ports, TLS, login, the database's version, and each permission that acting needs;",
+        "then the cluster's node provider and metric sources. Says what works and, of what does",
+        "not, the one thing that would mend it.",
         "Changes nothing on the cluster."
       },
       footer = {
@@ -63,15 +67,20 @@ public final class ConnectCommand implements Runnable {
     @Override
     public Integer call() {
       AtomicInteger failed = new AtomicInteger();
-      new NamedClusters(new ConnectionFile(file == null ? Connections.defaultFile() : file))
-          .named(name)
-          .check(
-              step -> {
-                terminal.line(step.text());
-                if (!step.works()) {
-                  failed.incrementAndGet();
-                }
-              });
+      Consumer<ConnectionStep> steps =
+          step -> {
+            terminal.line(step.text());
+            if (!step.works()) {
+              failed.incrementAndGet();
+            }
+          };
+      ClusterHandle cluster =
+          new NamedClusters(new ConnectionFile(file == null ? Connections.defaultFile() : file))
+              .named(name);
+      cluster.check(steps);
+      if (failed.get() == 0) {
+        new SectionsCheck(cluster, steps).run();
+      }
       return failed.get() == 0 ? 0 : Main.REFUSED;
     }
   }

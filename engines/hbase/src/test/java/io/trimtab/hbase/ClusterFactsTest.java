@@ -9,7 +9,6 @@ import io.trimtab.host.Clocks;
 import java.util.Map;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
 import org.apache.hadoop.hbase.client.Admin;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,10 +45,5 @@ class ClusterFactsTest {
   void whatIsSupportedIsDriven(String version) throws EngineException {
     assertThat(ClusterFacts.read(of(version)).version()).isEqualTo(version);
     assertThat(HBaseCheck.version(version).text()).isEqualTo("ok      version: HBase " + version);
-  }
-
-  @Test
-  void whatTheMasterDoesNotTellIsAskedForAgain() throws EngineException {
-    assertThat(ClusterFacts.read(of("2.6.4")).settingsRead()).isFalse();
   }
 }
