@@ -3,7 +3,6 @@ package io.trimtab.cli.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.MemoryHandle;
-import io.trimtab.clikit.ClusterAddress;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
@@ -14,6 +13,7 @@ import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.engineapi.metrics.Metric;
 import io.trimtab.engineapi.metrics.MetricSource;
 import io.trimtab.engineapi.metrics.NodeReadings;
+import io.trimtab.sources.MetricSources;
 import io.trimtab.sources.MetricsConfig;
 import io.trimtab.sources.SourceConfig;
 import io.trimtab.testkit.VirtualClock;
@@ -36,11 +36,8 @@ final class SectionsCheckTest {
   private final InMemoryCluster cluster =
       new InMemoryCluster(ClusterSpec.assigned(5, 2), new VirtualClock(Instant.now()));
 
-  /** With sections as a test needs them. */
-  private record Handle(
-      MemoryHandle database,
-      Supplier<Optional<NodeProvider>> provider,
-      Optional<MetricsConfig> metrics)
+  /** With a provider as a test needs it. */
+  private record Handle(MemoryHandle database, Supplier<Optional<NodeProvider>> provider)
       implements ClusterHandle {
     @Override
     public String label() {
@@ -56,33 +53,28 @@ final class SectionsCheckTest {
     public Optional<NodeProvider> provider(Consumer<String> notices) {
       return provider.get();
     }
-
-    @Override
-    public ClusterAddress address() {
-      return new ClusterAddress.HBase(Map.of("hbase.zookeeper.quorum", "zk"));
-    }
   }
 
   private List<String> told(
-      Supplier<Optional<NodeProvider>> provider, Optional<MetricsConfig> metrics) {
-    return told(new Handle(new MemoryHandle("toy", cluster), provider, metrics));
+      Supplier<Optional<NodeProvider>> provider, Supplier<List<MetricSource>> metrics) {
+    return told(new Handle(new MemoryHandle("toy", cluster), provider), metrics);
   }
 
-  private static List<String> told(ClusterHandle handle) {
+  private static List<String> told(ClusterHandle handle, Supplier<List<MetricSource>> metrics) {
     List<ConnectionStep> steps = new ArrayList<>();
-    new SectionsCheck(handle, steps::add).run();
+    new SectionsCheck(handle, metrics, steps::add).run();
     return steps.stream().map(ConnectionStep::text).toList();
   }
 
   @Test
   void withoutSectionsNothingIsAsked() {
-    assertThat(told(Optional::empty, Optional.empty())).isEmpty();
+    assertThat(told(Optional::empty, List::of)).isEmpty();
   }
 
   @Test
   void aProviderSaysWhatItCanAdd() throws EngineException {
     int before = cluster.engine().snapshot().nodes().size();
-    assertThat(told(new MemoryHandle("toy", cluster)))
+    assertThat(told(new MemoryHandle("toy", cluster), List::of))
         .singleElement()
         .asString()
         .startsWith("ok      provider: 10 can be added");
@@ -99,7 +91,7 @@ final class SectionsCheckTest {
                 (proxy, verb, arguments) -> {
                   throw new EngineException("cloud.example: no answer to " + verb.getName());
                 });
-    assertThat(told(() -> Optional.of(silent), Optional.empty()))
+    assertThat(told(() -> Optional.of(silent), List::of))
         .singleElement()
         .asString()
         .startsWith("FAILED  provider: cloud.example: no answer to capacity; to mend it: ");
@@ -111,7 +103,7 @@ final class SectionsCheckTest {
         () -> {
           throw new UserError("nodes.py: no such file");
         };
-    assertThat(told(without, Optional.empty()))
+    assertThat(told(without, List::of))
         .containsExactly(
             "FAILED  provider: nodes.py: no such file; to mend it: correct the section provider");
   }
@@ -136,7 +128,7 @@ final class SectionsCheckTest {
             null,
             null);
     MetricsConfig metrics = new MetricsConfig(List.of(prometheus), null, null, null, null);
-    assertThat(told(Optional::empty, Optional.of(metrics)))
+    assertThat(told(Optional::empty, () -> MetricSources.of(metrics, "hbase")))
         .singleElement()
         .asString()
         .startsWith("FAILED  metrics of watcher: ")

@@ -2,7 +2,6 @@ package io.trimtab.cli.connect;
 
 import io.trimtab.cli.node.NodeList;
 import io.trimtab.clikit.ClusterHandle;
-import io.trimtab.clikit.ClusterSources;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -13,12 +12,12 @@ import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.engineapi.metrics.MetricSource;
 import io.trimtab.engineapi.metrics.NodeReadings;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.sources.MetricsConfig;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -30,14 +29,20 @@ final class SectionsCheck {
   private static final String METRICS = "metrics";
 
   private final ClusterHandle cluster;
+  private final Supplier<List<MetricSource>> metrics;
   private final Consumer<ConnectionStep> steps;
 
   /**
    * @param cluster whose database was checked, and works
+   * @param metrics its sources; fails with a {@link UserError} if there can be none
    * @param steps hears each step as it ends
    */
-  SectionsCheck(ClusterHandle cluster, Consumer<ConnectionStep> steps) {
+  SectionsCheck(
+      ClusterHandle cluster,
+      Supplier<List<MetricSource>> metrics,
+      Consumer<ConnectionStep> steps) {
     this.cluster = cluster;
+    this.metrics = metrics;
     this.steps = steps;
   }
 
@@ -72,9 +77,8 @@ final class SectionsCheck {
   }
 
   private List<MetricSource> sources() {
-    Optional<MetricsConfig> config = cluster.metrics().filter(m -> !m.sources().isEmpty());
     try {
-      return config.map(c -> ClusterSources.of(c, cluster)).orElse(List.of());
+      return metrics.get();
     } catch (UserError e) {
       steps.accept(ConnectionStep.fails(METRICS, e.getMessage(), "correct the section metrics"));
       return List.of();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The Cassandra engine on a real cluster with TLS on both sides for CQL, between nodes and for JMX,
  * and with users that have only the permissions of {@code docs/connections.md}.
  */
-@Tag("two-clusters")
+@Tag("beside-others")
 class CassandraSecureIT extends EngineContract {
   private static final String NAME = "cassandra-secure";
 
@@ -100,19 +100,43 @@ class CassandraSecureIT extends EngineContract {
     }
   }
 
+  private static String hosts() {
+    return lab.points().stream()
+        .map(p -> p.getHostString() + ":" + p.getPort())
+        .collect(Collectors.joining(","));
+  }
+
+  @Test
+  void theClusterIsReachedByOptionsAlone() throws EngineException {
+    Path secure = lab.dir().secure();
+    int jmxPort = lab.client().jmxPort();
+    List<String> options =
+        new ArrayList<>(List.of("--cassandra=" + hosts(), "--jmx-port=" + jmxPort));
+    for (String way : List.of("--cql-", "--jmx-")) {
+      options.add(way + "user=trimtab");
+      options.add(way + "password=file:" + secure.resolve(way.replace("-", "") + ".password"));
+      options.add(way + "tls-trust-store=" + secure.resolve("trust.p12"));
+      options.add(way + "tls-trust-password=file:" + secure.resolve("store.password"));
+      options.add(way + "tls-key-store=" + secure.resolve("client.p12"));
+      options.add(way + "tls-key-password=file:" + secure.resolve("store.password"));
+    }
+    try (Engine engine = ClusterChoice.of(options).connect()) {
+      assertThat(engine.snapshot().gaps()).isEmpty();
+    }
+  }
+
   @Test
   void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws IOException {
     // The lab's file names its first nodes, and other tests have let some of them go.
-    String hosts =
-        lab.points().stream()
-            .map(p -> p.getHostString() + ":" + p.getPort())
-            .collect(Collectors.joining(","));
+    String hosts = hosts();
     DocumentedCommands.run(
         "shop",
         NAME,
         lab.dir().secure(),
         folder,
-        text -> text.replaceFirst("hosts: .*", "hosts: " + hosts));
+        text -> text.replaceFirst("hosts: .*", "hosts: " + hosts),
+        // As many samples as by default, six times as often.
+        List.of("--period", "5s"));
   }
 
   @Test
@@ -123,7 +147,7 @@ class CassandraSecureIT extends EngineContract {
 
   @Test
   void aWrongPasswordIsNamedAndNotShown() {
-    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", "not-the-password"));
+    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", () -> "not-the-password"));
     CassandraContact contact = lab.client().with(wrong, lab.client().jmx());
 
     assertThatThrownBy(() -> CassandraEngine.connect(contact))

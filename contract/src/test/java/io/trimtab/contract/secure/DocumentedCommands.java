@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -16,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * The way of a new user: a folder with a file of connections and what it refers to, and the
- * commands of {@code docs/connections.md}, as they stand there.
+ * commands of {@code docs/connections.md}, word for word; a test may add how {@code plan} observes.
  */
 final class DocumentedCommands {
   private static final int COMMANDS_MAX = 3;
@@ -31,8 +32,16 @@ final class DocumentedCommands {
    * @param secure the lab's folder with that file
    * @param home an empty folder, which is made {@code trimtab.home} meanwhile
    * @param edit what the operator changes in the file besides the name
+   * @param observing options of {@code plan} that follow the document's words; empty: it observes
+   *     the cluster for two and a half minutes
    */
-  static void run(String name, String lab, Path secure, Path home, UnaryOperator<String> edit)
+  static void run(
+      String name,
+      String lab,
+      Path secure,
+      Path home,
+      UnaryOperator<String> edit,
+      List<String> observing)
       throws IOException {
     copy(secure, home);
     Path file = home.resolve("connections.yaml");
@@ -44,10 +53,14 @@ final class DocumentedCommands {
     System.setProperty("trimtab.home", home.toString());
     try {
       for (String command : commands) {
+        List<String> words = new ArrayList<>(List.of(command.split(" ")));
+        if (words.get(0).equals("plan")) {
+          words.addAll(observing);
+        }
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Terminal terminal = new Terminal(out, err, false, false, false);
-        assertThat(new Main(terminal).run(command.split(" ")))
+        assertThat(new Main(terminal).run(words.toArray(new String[0])))
             .as("%s%n%s%n%s", command, out, err)
             .isZero();
       }

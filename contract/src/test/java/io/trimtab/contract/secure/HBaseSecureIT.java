@@ -110,6 +110,21 @@ class HBaseSecureIT extends EngineContract {
     }
   }
 
+  @Test
+  void theClusterIsReachedByOptionsAlone() throws EngineException {
+    Path secure = lab.dir().secure();
+    Kerberos user = keys().kerberos("trimtab");
+    List<String> options =
+        List.of(
+            "--hbase-conf=" + secure.resolve("conf"),
+            "--kerberos-principal=" + user.principal().orElseThrow(),
+            "--kerberos-keytab=" + user.proof(),
+            "--kerberos-krb5=" + user.krb5().orElseThrow());
+    try (Engine engine = ClusterChoice.of(options).connect()) {
+      assertThat(engine.snapshot().gaps()).isEmpty();
+    }
+  }
+
   /** But for {@code krb5.conf}, of which a process has one: the lab's own is named. */
   @Test
   void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws IOException {
@@ -119,7 +134,7 @@ class HBaseSecureIT extends EngineContract {
     Files.writeString(
         file, written.replace("krb5: krb5.conf", "krb5: " + secure.resolve("krb5.conf")));
     try {
-      DocumentedCommands.run("logs", NAME, secure, folder, UnaryOperator.identity());
+      DocumentedCommands.run("logs", NAME, secure, folder, UnaryOperator.identity(), List.of());
     } finally {
       Files.writeString(file, written);
     }
