@@ -63,7 +63,8 @@ public final class RankingPlugin {
   /** Why the plug-in is not for a node; empty if it is, or its version is not known. */
   private static String unfit(RingNode node) {
     String version = node.version();
-    return version.isEmpty() || CASSANDRAS.stream().anyMatch(its -> CassandraVersions.isOf(version, its))
+    return version.isEmpty()
+            || CASSANDRAS.stream().anyMatch(its -> CassandraVersions.isOf(version, its))
         ? ""
         : "it runs Cassandra " + version + ", the plug-in is for " + cassandras();
   }

@@ -141,10 +141,7 @@ public final class ZooKeeperCheck {
           ConnectionStep.fails(
               "session with ZooKeeper",
               e.getMessage(),
-              "check "
-                  + PROPERTY
-                  + "* (TLS) in hbase-site.xml, and"
-                  + " kerberos.zookeeper"));
+              "check " + PROPERTY + "* (TLS) in hbase-site.xml, and kerberos.zookeeper"));
       return false;
     }
   }
