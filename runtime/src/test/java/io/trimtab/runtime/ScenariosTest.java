@@ -136,7 +136,7 @@ class ScenariosTest {
         printed(
             folder,
             "cluster claimed nodes=3 copies=2 profiles=restart",
-            "table orders size=512m reads=12000",
+            "table shop.orders size=512m reads=12000",
             "settings",
             "  policy: slo",
             "  slo:",
@@ -145,7 +145,7 @@ class ScenariosTest {
             "    checks: 10",
             "    listen: \"127.0.0.1:0\"",
             "  guard: {cooldown: 1m, maxNodes: 4}",
-            "> clients 300 95ms 12MB/s",
+            "> clients 300 60ms 12MB/s",
             "> act for 20m",
             "> show");
     assertGrown(printed.subList(1, 3));
