@@ -97,10 +97,14 @@ class HBaseSecureIT extends EngineContract {
     return new HBaseKeys(lab.dir(), lab.state());
   }
 
-  private static List<String> failed(HBaseContact contact) {
+  private static List<ConnectionStep> steps(HBaseContact contact) {
     List<ConnectionStep> steps = new ArrayList<>();
     new HBaseCheck(contact, steps::add).run();
-    return steps.stream().filter(s -> !s.works()).map(ConnectionStep::text).toList();
+    return steps;
+  }
+
+  private static List<String> failed(HBaseContact contact) {
+    return steps(contact).stream().filter(s -> !s.works()).map(ConnectionStep::text).toList();
   }
 
   @Test
@@ -143,6 +147,25 @@ class HBaseSecureIT extends EngineContract {
   @Test
   void theCheckFindsNothingToMend() {
     assertThat(failed(lab.client())).isEmpty();
+    assertThat(steps(lab.client()))
+        .extracting(ConnectionStep::what)
+        .contains("ZooKeeper knows the user", "version");
+  }
+
+  /** And that is not taken for a failure of ZooKeeper, which would hide the master. */
+  @Test
+  void anotherUsersZnodeIsTold() throws EngineException {
+    try (ControlLock lock = engine().takeControl("owner")) {
+      assertThat(lock.held()).isTrue();
+    }
+    HBaseContact operator =
+        lab.client()
+            .with(
+                new Protection(
+                    Optional.of(keys().kerberos("operator")), Optional.empty(), Optional.empty()));
+    assertThat(failed(operator))
+        .anyMatch(step -> step.contains("znode /trimtab is the controllers' own: it is another"));
+    assertThat(steps(operator)).extracting(ConnectionStep::what).contains("HBase's master");
   }
 
   @Test
