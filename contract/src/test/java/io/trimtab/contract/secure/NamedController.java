@@ -13,7 +13,6 @@ import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +38,7 @@ final class NamedController {
     Log.start(false);
     String end = args[0];
     long leastMs = Long.parseLong(args[1]);
-    ClusterChoice choice = ClusterChoice.of(List.copyOf(Arrays.asList(args).subList(2, args.length)));
+    ClusterChoice choice = ClusterChoice.of(List.of(args).subList(2, args.length));
     boolean done;
     try (Engine engine = choice.connect()) {
       ControlLoop loop =
