@@ -257,7 +257,19 @@ final class LauncherReportTest {
         .asString()
         .contains(" verify -pl contract -am ", " -Dit.test=HostsLiveIT,HostsRingIT ")
         .contains(" -Dlive.excluded=none ")
-        .endsWith(" -Dlive.one-cluster=ssh");
+        .endsWith(" -Dlive.alone=ssh");
+  }
+
+  /** Those with exporters in real nodes are in the module that has labs. */
+  @Test
+  void theTestsWithARealPrometheusAreAllAskedFor() throws Exception {
+    assertThat(checkout.run("test", "--prometheus").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -Pexporters -pl sources,contract -am ")
+        .contains(" -Dit.test=PrometheusLiveIT,*ExportersIT ", " -Dlive.excluded=none ")
+        .endsWith(" -Dlive.alone=exporters");
   }
 
   @Test

@@ -49,12 +49,30 @@ public final class ClusterChoice {
   /** Adds the options that address a cluster to a command. */
   void addOptions(CommandSpec command) {
     for (ClusterNaming naming : namings) {
-      command.addMixin(naming.option(), CommandSpec.forAnnotatedObject(naming));
+      command.addMixin(naming.option(), naming.options());
     }
     for (ClusterAddition addition : additions) {
       command.addMixin(addition.option(), CommandSpec.forAnnotatedObject(addition));
     }
     command.addMixin("--metrics", CommandSpec.forAnnotatedObject(metrics));
+  }
+
+  /**
+   * Takes a cluster's name that the user has given without an option.
+   *
+   * @throws UserError if an option names a cluster as well
+   */
+  public void take(String name) {
+    for (ClusterNaming naming : namings) {
+      if (naming.given()) {
+        throw new UserError(
+            "%s and %s both name a cluster; give only one of them"
+                .formatted(name, naming.option()));
+      }
+    }
+    if (namings.stream().noneMatch(naming -> naming.take(name))) {
+      throw new UserError("clusters have no names here: " + name);
+    }
   }
 
   /** Whether the user has given a cluster. */

@@ -2,6 +2,7 @@ package io.trimtab.experiments;
 
 import io.trimtab.experiments.cost.E13;
 import io.trimtab.experiments.cost.E14;
+import io.trimtab.experiments.cost.Observed;
 import io.trimtab.experiments.cost.ObserverCost;
 import io.trimtab.experiments.cost.ProfileChange;
 import io.trimtab.experiments.latency.Burn;
@@ -47,6 +48,7 @@ public final class Experiments {
     E14,
     PROFILE,
     OBSERVER,
+    OBSERVED,
     LATENCY,
     COST,
     BURN,
@@ -111,9 +113,24 @@ public final class Experiments {
     if (name == Name.E14) {
       return new E14(console, folder, labName).run();
     }
+    if (name == Name.OBSERVED) {
+      return new Observed(console, folder, runs, seed, labName).run();
+    }
     if (name == Name.E8RING) {
       return new E8Ring(console, folder, runs, seed, labName, model.map(ModelFile::read)).run();
     }
+    return onTestbed(name, runs, seed, folder, model, labName, console);
+  }
+
+  private static Path onTestbed(
+      Name name,
+      int runs,
+      long seed,
+      Path folder,
+      Optional<Path> model,
+      String labName,
+      Console console)
+      throws Exception {
     // Known to be missing or bad before a cluster is started for it.
     Optional<UsageModel> known =
         (name == Name.E11 ? model.or(() -> Optional.of(E11.modelFile(folder))) : model)
@@ -131,7 +148,19 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E8 -> new E8(trial);
-            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS, POLICIES, OWN, RIVALS ->
+            case E5,
+                E8RING,
+                E12,
+                E13,
+                E14,
+                OBSERVED,
+                LATENCY,
+                COST,
+                BURN,
+                REPLICAS,
+                POLICIES,
+                OWN,
+                RIVALS ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();

@@ -7,6 +7,7 @@ import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.plan.Action;
@@ -21,9 +22,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Executes one action of a plan, and returns its outcome. */
 final class Performer implements ActionVisitor<Performer.Performed, EngineException> {
+  private static final Logger LOG = LoggerFactory.getLogger(Performer.class);
   private static final Performed DONE = new Performed(ActionOutcome.DONE, "");
 
   /** The outcome of an action; {@code detail} may be empty. */
@@ -117,10 +121,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   public Performed reconfigure(Action.Reconfigure change) throws EngineException {
     if (change.way() == Action.ApplyMode.ONLINE) {
       engine.applyProfile(change.node(), change.to(), limit(change));
-      if (context.provider().isPresent()) {
-        provider().persist(change.node(), change.to());
-      }
-      return DONE;
+      return context.provider().isPresent() ? persisted(change) : DONE;
     }
     ClusterSnapshot now = look(change.node());
     NodeState node =
@@ -134,6 +135,25 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     provider().restart(change.node(), limit(change));
     engine.awaitNode(change.node(), node.incarnation(), limit(change));
     return DONE;
+  }
+
+  /** Stores a profile that is in force; tells how long that lasts where the provider can't. */
+  private Performed persisted(Action.Reconfigure change) throws EngineException {
+    try {
+      provider().persist(change.node(), change.to());
+      return DONE;
+    } catch (LostControlException e) {
+      throw e;
+    } catch (EngineException e) {
+      if (provider().offer().reconfigurable().allows(change.node())) {
+        throw e;
+      }
+      LOG.warn("the profile of node {} lasts until its next restart", change.node(), e);
+      return new Performed(
+          ActionOutcome.DONE,
+          "node %s has profile %s until its next restart: %s"
+              .formatted(change.node(), change.to().name(), e.getMessage()));
+    }
   }
 
   @Override

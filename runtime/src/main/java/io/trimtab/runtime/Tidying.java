@@ -5,6 +5,7 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
@@ -237,13 +238,24 @@ final class Tidying {
 
   /**
    * The profile that a node has now is that of its next start: a plan may end between the two steps
-   * of a change.
+   * of a change. A node that is not the provider's was not restarted, and nothing is stored of it.
    */
   private void persist(Action.Reconfigure change, ClusterSnapshot now) throws EngineException {
     Optional<Profile> profile =
         now.node(change.node()).filter(NodeState::alive).flatMap(NodeState::profile);
-    if (profile.isPresent() && context.provider().isPresent()) {
-      context.provider().get().persist(change.node(), profile.get());
+    if (profile.isEmpty() || context.provider().isEmpty()) {
+      return;
+    }
+    NodeProvider provider = context.provider().get();
+    try {
+      provider.persist(change.node(), profile.get());
+    } catch (LostControlException e) {
+      throw e;
+    } catch (EngineException e) {
+      if (provider.capacity().reconfigurable().allows(change.node())) {
+        throw e;
+      }
+      LOG.info("the profile of node {} is not stored", change.node(), e);
     }
   }
 

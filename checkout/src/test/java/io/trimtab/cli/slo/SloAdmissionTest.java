@@ -190,13 +190,11 @@ final class SloAdmissionTest {
   @Test
   void badFleetsAreOneLine() throws IOException {
     assertThat(refused(admitTo(file("a.yaml", FLEET.replace("cluster: one", "cluster: two")))))
-        .contains(
-            "a.yaml:6: machines.m1.nodes[0].cluster: no cluster of the file is named two");
+        .contains("a.yaml:6: machines.m1.nodes[0].cluster: no cluster of the file is named two");
     assertThat(refused(admitTo(file("b.yaml", FLEET.replace("type: small", "type: huge")))))
         .contains("b.yaml:6: machines.m1.nodes[0].type: nodeTypes has no huge");
     assertThat(refused(admitTo(file("c.yaml", FLEET.replace("n2:9042", "n1:9042")))))
-        .contains(
-            "c.yaml:7: machines.m2.nodes[0].node: node n1:9042 of one is there twice");
+        .contains("c.yaml:7: machines.m2.nodes[0].node: node n1:9042 of one is there twice");
     assertThat(refused(admitTo(file("d.yaml", FLEET.replace("cores: 2,", "cores: 0,")))))
         .contains("d.yaml:4: nodeTypes.small.cores: must be > 0, not 0.0");
     assertThat(refused(admitTo(file("g.yaml", FLEET.replace(", disk: 100g", "")))))

@@ -40,6 +40,12 @@ public final class ConnectionNaming implements ClusterNaming {
   }
 
   @Override
+  public boolean take(String given) {
+    name = given;
+    return true;
+  }
+
+  @Override
   public Optional<String> id() {
     return name != null && file == null && !connections().has(name)
         ? Optional.of(name)

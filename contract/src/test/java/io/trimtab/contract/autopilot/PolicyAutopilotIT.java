@@ -29,6 +29,7 @@ import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
+import io.trimtab.workload.WorkloadSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,6 +51,11 @@ class PolicyAutopilotIT extends AutopilotCluster {
    * slow machine may serve half of them: two nodes.
    */
   private static final double HEAVY = 4.0 / 800;
+
+  @Override
+  protected WorkloadSpec tenants() {
+    return TENANTS;
+  }
 
   /** Waits until every partition is asked for again, so that each shows what it is used for. */
   private void busy() throws Exception {

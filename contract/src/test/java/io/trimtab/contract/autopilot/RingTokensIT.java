@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two nodes with a token each; nearly all requests go to the first tenth of one node's range. A
  * third node that halved the range's keys would take hardly anything of the rest, or all of it.
  */
-@Tag("two-clusters")
+@Tag("beside-others")
 class RingTokensIT {
   private static final int KEYS = 6_000;
   private static final double HOT = 0.1;

@@ -58,7 +58,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Splits by load on a real cluster of two nodes. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class SplitIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int ROWS = SkewedTables.ROWS;

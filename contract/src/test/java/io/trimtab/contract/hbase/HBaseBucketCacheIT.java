@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same on nodes whose data blocks are in a bucket cache, in a file in memory. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class HBaseBucketCacheIT extends HBaseContract {
   private static final Bytes BUCKET_CACHE = Bytes.parse("12m");
 

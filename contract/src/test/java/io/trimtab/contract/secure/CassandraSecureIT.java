@@ -53,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The Cassandra engine on a real cluster with TLS on both sides for CQL, between nodes and for JMX,
  * and with users that have only the permissions of {@code docs/connections.md}.
  */
-@Tag("two-clusters")
+@Tag("beside-others")
 class CassandraSecureIT extends EngineContract {
   private static final String NAME = "cassandra-secure";
 
@@ -113,13 +113,35 @@ class CassandraSecureIT extends EngineContract {
     }
   }
 
+  private static String hosts() {
+    return lab.points().stream()
+        .map(p -> p.getHostString() + ":" + p.getPort())
+        .collect(Collectors.joining(","));
+  }
+
+  @Test
+  void theClusterIsReachedByOptionsAlone() throws EngineException {
+    Path secure = lab.dir().secure();
+    int jmxPort = lab.client().jmxPort();
+    List<String> options =
+        new ArrayList<>(List.of("--cassandra=" + hosts(), "--jmx-port=" + jmxPort));
+    for (String way : List.of("--cql-", "--jmx-")) {
+      options.add(way + "user=trimtab");
+      options.add(way + "password=file:" + secure.resolve(way.replace("-", "") + ".password"));
+      options.add(way + "tls-trust-store=" + secure.resolve("trust.p12"));
+      options.add(way + "tls-trust-password=file:" + secure.resolve("store.password"));
+      options.add(way + "tls-key-store=" + secure.resolve("client.p12"));
+      options.add(way + "tls-key-password=file:" + secure.resolve("store.password"));
+    }
+    try (Engine engine = ClusterChoice.of(options).connect()) {
+      assertThat(engine.snapshot().gaps()).isEmpty();
+    }
+  }
+
   /** With this ring's addresses in place of the document's, and nothing else. */
   @Test
   void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws Exception {
-    String hosts =
-        lab.points().stream()
-            .map(p -> p.getHostString() + ":" + p.getPort())
-            .collect(Collectors.joining(","));
+    String hosts = hosts();
     DocumentedCommands.run(
         "shop",
         lab.dir().secure(),
@@ -127,25 +149,18 @@ class CassandraSecureIT extends EngineContract {
         text ->
             text.replaceFirst("hosts: .*", "hosts: " + hosts)
                 .replaceFirst("port: 7199", "port: " + lab.client().jmxPort()),
-        Map.of("SHOP_JMX_PASSWORD", password("jmx")));
+        Map.of("SHOP_JMX_PASSWORD", password("jmx")),
+        // As many samples as by default, six times as often.
+        " --period 5s");
   }
 
   private static String password(String name) throws IOException {
     return Files.readString(lab.dir().secure().resolve(name + ".password")).strip();
   }
 
-  /** The lab's file of connections in another form, beside it: paths in it stay what they are. */
-  private static String connections(String name, UnaryOperator<String> edit) throws IOException {
-    String text = Files.readString(Path.of(connections()));
-    String edited = edit.apply(text);
-    assertThat(edited).isNotEqualTo(text);
-    return Files.writeString(lab.dir().secure().resolve(name + ".yaml"), edited).toString();
-  }
-
-  private static List<String> arguments(String connections, String... before) {
-    List<String> arguments = new ArrayList<>(List.of(before));
-    arguments.addAll(List.of("--cluster", NAME, "--connections", connections));
-    return arguments;
+  private static EditedConnections connections(String name, UnaryOperator<String> edit)
+      throws IOException {
+    return EditedConnections.write(Path.of(connections()), NAME, name, edit);
   }
 
   @Test
@@ -156,7 +171,7 @@ class CassandraSecureIT extends EngineContract {
 
   @Test
   void aWrongPasswordIsNamedAndNotShown() {
-    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", "not-the-password"));
+    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", () -> "not-the-password"));
     CassandraContact contact = lab.client().with(wrong, lab.client().jmx());
 
     assertThatThrownBy(() -> CassandraEngine.connect(contact))
@@ -207,7 +222,7 @@ class CassandraSecureIT extends EngineContract {
       throws Exception {
     Secrets secrets = Secrets.of(lab.dir().secure());
     String shown = "command:cat " + lab.dir().secure().resolve("cql.password");
-    String file =
+    EditedConnections file =
         connections(
             "autopilot",
             text ->
@@ -225,7 +240,7 @@ class CassandraSecureIT extends EngineContract {
               NamedController.class,
               own,
               variables,
-              arguments(file, "action-performed-1", "0"))) {
+              file.arguments("action-performed-1", "0"))) {
         assertThat(killed.ended()).as("%s", killed.said()).isEqualTo(NamedController.DIED);
       }
       assertThat(ControlDocuments.read(engine().shared()).open()).isPresent();
@@ -234,8 +249,7 @@ class CassandraSecureIT extends EngineContract {
               Main.class,
               own,
               variables,
-              arguments(
-                  file, "run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
+              file.arguments("run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
         assertThat(next.ended()).as("%s", next.said()).isZero();
         assertThat(next.said()).contains("step %1$d of %1$d".formatted(plan.actions().size()));
       }
@@ -283,7 +297,7 @@ class CassandraSecureIT extends EngineContract {
   @Test
   void whoMayOnlyReadByJmxPlansAndIsRefusedBeforeAnythingIsDone(@TempDir Path own)
       throws Exception {
-    String file =
+    EditedConnections file =
         connections(
             "reader",
             text ->
@@ -291,20 +305,13 @@ class CassandraSecureIT extends EngineContract {
                     "user: trimtab(\\s+password: file:)jmx", "user: reader$1reader"));
     Map<NodeId, Map<NodeSetting, Integer>> before = settings();
     try (LiveController plans =
-        LiveController.start(
-            Main.class,
-            own,
-            Map.of(),
-            arguments(file, "plan", "--period", "1s", "--samples", "2"))) {
+        LiveController.command(own, file.arguments("plan", "--period", "1s", "--samples", "2"))) {
       assertThat(plans.ended()).as("%s", plans.said()).isZero();
     }
     try (LiveController acts =
-        LiveController.start(
-            Main.class,
+        LiveController.command(
             own,
-            Map.of(),
-            arguments(
-                file, "run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
+            file.arguments("run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
       assertThat(acts.ended()).as("%s", acts.said()).isEqualTo(Main.REFUSED);
       assertThat(acts.problem()).contains("reader needs readwrite").contains("127.77.");
     }
@@ -326,7 +333,10 @@ class CassandraSecureIT extends EngineContract {
         new CutConnection(
             another, new InetSocketAddress(node.getHostString(), node.getPort()))) {
       String at = "127.0.0.2:" + forwarded.port();
-      String file = connections("another", text -> text.replaceFirst("hosts: .*", "hosts: " + at));
+      String file =
+          connections("another", text -> text.replaceFirst("hosts: .*", "hosts: " + at))
+              .file()
+              .toString();
       StringWriter out = new StringWriter();
       StringWriter err = new StringWriter();
       Main main = new Main(new Terminal(out, err, false, false, false));

@@ -29,13 +29,16 @@ final class DocumentedCommands {
    * @param folder an empty one, for the script and the home
    * @param edit replaces the document's hosts and files by the lab's, and nothing else
    * @param variables of the environment, to which the document refers
+   * @param observing options of {@code plan} that follow the document's words; empty: it observes
+   *     the cluster for two and a half minutes
    */
   static void run(
       String name,
       Path secure,
       Path folder,
       UnaryOperator<String> edit,
-      Map<String, String> variables)
+      Map<String, String> variables,
+      String observing)
       throws IOException, InterruptedException {
     Path home = Files.createDirectory(folder.resolve("home"));
     copy(secure, home);
@@ -45,7 +48,8 @@ final class DocumentedCommands {
     assertThat(commands).hasSizeBetween(2, COMMANDS_MAX);
     ScriptCheckout checkout = ScriptCheckout.in(Files.createDirectory(folder.resolve("checkout")));
     for (String command : commands) {
-      checkout.run(command, home, variables);
+      checkout.run(
+          command.contains("trimtab plan ") ? command + observing : command, home, variables);
     }
   }
 

@@ -117,6 +117,21 @@ class HBaseSecureIT extends EngineContract {
     }
   }
 
+  @Test
+  void theClusterIsReachedByOptionsAlone() throws EngineException {
+    Path secure = lab.dir().secure();
+    Kerberos user = keys().kerberos("trimtab");
+    List<String> options =
+        List.of(
+            "--hbase-conf=" + secure.resolve("conf"),
+            "--kerberos-principal=" + user.principal().orElseThrow(),
+            "--kerberos-keytab=" + user.proof(),
+            "--kerberos-krb5=" + user.krb5().orElseThrow());
+    try (Engine engine = ClusterChoice.of(options).connect()) {
+      assertThat(engine.snapshot().gaps()).isEmpty();
+    }
+  }
+
   /** With the lab's realm and files in place of the document's, and nothing else. */
   @Test
   void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws Exception {
@@ -129,26 +144,14 @@ class HBaseSecureIT extends EngineContract {
                 .replace("@EXAMPLE.COM", "@TRIMTAB.LAB")
                 .replace("/etc/trimtab/trimtab.keytab", "trimtab.keytab")
                 .replace("/etc/krb5.conf", "krb5.conf"),
-        Map.of());
+        Map.of(),
+        "");
   }
 
-  /** The lab's file of connections in another form, beside it: paths in it stay what they are. */
-  private static List<String> edited(String name, UnaryOperator<String> edit, String... before)
+  private static EditedConnections connections(String name, UnaryOperator<String> edit)
       throws IOException {
-    Path secure = lab.dir().secure();
-    String text = Files.readString(secure.resolve("connections.yaml"));
-    String edited = edit.apply(text);
-    assertThat(edited).isNotEqualTo(text);
-    Path file = Files.writeString(secure.resolve(name + ".yaml"), edited);
-    List<String> arguments = new ArrayList<>(List.of(before));
-    arguments.addAll(List.of("--cluster", NAME, "--connections", file.toString()));
-    return arguments;
-  }
-
-  private List<String> named(String... before) {
-    List<String> arguments = new ArrayList<>(List.of(before));
-    arguments.addAll(List.of(controllerArguments()));
-    return arguments;
+    Path own = lab.dir().secure().resolve("connections.yaml");
+    return EditedConnections.write(own, NAME, name, edit);
   }
 
   @Test
@@ -251,8 +254,9 @@ class HBaseSecureIT extends EngineContract {
   }
 
   private LiveController controller(Path own, String end, int leastMs) throws IOException {
-    return LiveController.start(
-        NamedController.class, own, Map.of(), named(end, Integer.toString(leastMs)));
+    List<String> arguments = new ArrayList<>(List.of(end, Integer.toString(leastMs)));
+    arguments.addAll(List.of(controllerArguments()));
+    return LiveController.start(NamedController.class, own, Map.of(), arguments);
   }
 
   /** What {@code docs/connections.md} asks for is needed, each verb says what it lacks. */
@@ -295,21 +299,19 @@ class HBaseSecureIT extends EngineContract {
                       .contains("ADMIN")
                       .doesNotContain("\n"));
     }
-    UnaryOperator<String> asGuest =
-        text ->
-            text.replace("principal: trimtab@", "principal: guest@")
-                .replace("trimtab.keytab", "guest.keytab");
+    EditedConnections asGuest =
+        connections(
+            "guest",
+            text ->
+                text.replace("principal: trimtab@", "principal: guest@")
+                    .replace("trimtab.keytab", "guest.keytab"));
     try (LiveController plan =
-        LiveController.start(
-            Main.class,
-            own,
-            Map.of(),
-            edited("guest", asGuest, "plan", "--period", "1s", "--samples", "2"))) {
+        LiveController.command(
+            own, asGuest.arguments("plan", "--period", "1s", "--samples", "2"))) {
       plan.ended();
       assertThat(plan.said()).contains("ADMIN");
     }
-    try (LiveController status =
-        LiveController.start(Main.class, own, Map.of(), edited("guest", asGuest, "status"))) {
+    try (LiveController status = LiveController.command(own, asGuest.arguments("status"))) {
       assertThat(status.ended()).as("%s", status.said()).isEqualTo(Main.REFUSED);
       assertThat(status.problem()).contains("NoAuth for /trimtab");
     }
@@ -345,15 +347,10 @@ class HBaseSecureIT extends EngineContract {
         .contains(cache + ": no valid ticket")
         .doesNotContain("\n");
     assertThat(failed(contact)).singleElement().asString().contains("kinit -R");
-    try (LiveController plan =
-        LiveController.start(
-            Main.class,
-            folder,
-            Map.of(),
-            edited(
-                "cache",
-                text -> text.replace("keytab: trimtab.keytab", "ticketCache: " + cache),
-                "plan"))) {
+    EditedConnections named =
+        connections(
+            "cache", text -> text.replace("keytab: trimtab.keytab", "ticketCache: " + cache));
+    try (LiveController plan = LiveController.command(folder, named.arguments("plan"))) {
       assertThat(plan.ended()).as("%s", plan.said()).isEqualTo(Main.REFUSED);
       assertThat(plan.problem()).contains(cache + ": no valid ticket");
     }

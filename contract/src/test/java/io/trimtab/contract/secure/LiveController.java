@@ -2,6 +2,7 @@ package io.trimtab.contract.secure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.cli.Main;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +58,11 @@ final class LiveController implements AutoCloseable {
     Process process = builder.start();
     process.getOutputStream().close();
     return new LiveController(process, said);
+  }
+
+  /** The product's own command. */
+  static LiveController command(Path home, List<String> arguments) throws IOException {
+    return start(Main.class, home, Map.of(), arguments);
   }
 
   /** Its exit code; it must end by itself. */

@@ -42,8 +42,7 @@ public final class Certificates {
     } catch (NoSuchFileException e) {
       throw new UserError(setting + ": " + file + ": no such file", e);
     } catch (IOException | GeneralSecurityException e) {
-      throw new UserError(
-          setting + ": " + file + " can't be read as certificates: " + line(e), e);
+      throw new UserError(setting + ": " + file + " can't be read as certificates: " + line(e), e);
     }
   }
 

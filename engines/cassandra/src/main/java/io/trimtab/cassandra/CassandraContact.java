@@ -43,12 +43,6 @@ public record CassandraContact(
    * @param password asked for with each new connection
    */
   public record Credentials(String user, Supplier<String> password) {
-
-    /** Of a password that does not change. */
-    public Credentials(String user, String password) {
-      this(user, () -> password);
-    }
-
     @Override
     public String toString() {
       return user;

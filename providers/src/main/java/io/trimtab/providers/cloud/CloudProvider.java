@@ -96,7 +96,16 @@ public final class CloudProvider implements NodeProvider {
             settings.price(settings.type()),
             prices,
             boot(machines))
-        .with(removable(present))
+        .with(
+            Removable.only(
+                marked(present),
+                "%s gives back only machines that bear the mark %s of this cluster"
+                    .formatted(cloud.title(), Marks.CLUSTER)))
+        .with(
+            NodeCapacity.Reconfigurable.only(
+                marked(present),
+                "%s restarts only machines that bear the mark %s of this cluster"
+                    .formatted(cloud.title(), Marks.CLUSTER)))
         .with(nodePrices(present))
         .because(
             refused
@@ -105,15 +114,12 @@ public final class CloudProvider implements NodeProvider {
                 : "");
   }
 
-  /** Those with the cluster's mark, whoever has set it. */
-  private Removable removable(List<CloudMachine> present) {
-    return Removable.only(
-        present.stream()
-            .filter(machine -> !machine.isRetired())
-            .flatMap(machine -> settings.node(machine).stream())
-            .toList(),
-        "%s gives back only machines that bear the mark %s of this cluster"
-            .formatted(cloud.title(), Marks.CLUSTER));
+  /** The nodes of those with the cluster's mark, whoever has set it. */
+  private List<NodeId> marked(List<CloudMachine> present) {
+    return present.stream()
+        .filter(machine -> !machine.isRetired())
+        .flatMap(machine -> settings.node(machine).stream())
+        .toList();
   }
 
   /** As far as the settings have the prices of their types. */

@@ -78,6 +78,7 @@ final class KubernetesProvider implements NodeProvider {
             settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
             Optional.ofNullable(settings.boot()))
         .with(removable(pools))
+        .with(reconfigurable(pools))
         .because(room.hindrances());
   }
 
@@ -98,6 +99,19 @@ final class KubernetesProvider implements NodeProvider {
     }
     return Removable.inTurn(
         rows, "Kubernetes gives back only the last node of a pool, and none that others decide on");
+  }
+
+  /** A profile is that of all pods of a pool, and so only that of the one of a pool of one. */
+  private NodeCapacity.Reconfigurable reconfigurable(List<PoolState> pools) {
+    List<NodeId> nodes = new ArrayList<>();
+    for (PoolState pool : pools) {
+      if (pool.settings().configMap() != null && pool.size() == 1) {
+        String pod = pool.pod(0);
+        names.node(pod, pool.found(pod)).ifPresent(nodes::add);
+      }
+    }
+    return NodeCapacity.Reconfigurable.only(
+        nodes, "a profile is stored only in a pool with a configMap and one node");
   }
 
   private List<PoolState> pools() throws EngineException {

@@ -14,13 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,9 +32,6 @@ final class ManualProvider implements NodeProvider {
   private final ManualSettings settings;
   private final ProviderContext context;
   private final Instructions instructions;
-
-  /** What the configuration of nodes is to have at their next start. */
-  private final Map<NodeId, Profile> persisted = new ConcurrentHashMap<>();
 
   ManualProvider(ManualSettings settings, ProviderContext context) {
     this.settings = settings;
@@ -184,6 +179,8 @@ final class ManualProvider implements NodeProvider {
       node = alive().stream().filter(n -> !taken.contains(n.name())).findFirst();
     }
     if (node.isPresent()) {
+      // A node of this name that was there before had another configuration.
+      requests.forgetProfile(node.get());
       requests.write(now.get().answered(node.get()));
       LOG.info("node {} is that of request {}", node.get(), request.id());
     }
@@ -249,7 +246,7 @@ final class ManualProvider implements NodeProvider {
         "nobody has stopped node " + node,
         limit,
         () -> whole().node(node).filter(NodeState::alive).isEmpty());
-    persisted.remove(node);
+    requests().forgetProfile(node);
     requests().restarted(node);
     for (ManualRequest request : requests().all()) {
       if (request.answer().filter(node::equals).isPresent()) {
@@ -262,7 +259,7 @@ final class ManualProvider implements NodeProvider {
   public void restart(NodeId node, Duration limit) throws EngineException {
     ManualRestart asked = asked(node, limit);
     await(
-        instructions.restart(node, Optional.ofNullable(persisted.get(node))),
+        instructions.restart(node, requests().profile(node)),
         "nobody has restarted node " + node,
         limit,
         () -> {
@@ -287,10 +284,13 @@ final class ManualProvider implements NodeProvider {
     return asked;
   }
 
+  /** Told before it is on disk: a controller that is killed in between tells it once more. */
   @Override
-  public void persist(NodeId node, Profile profile) {
-    if (!profile.equals(persisted.put(node, profile))) {
+  public synchronized void persist(NodeId node, Profile profile) throws EngineException {
+    ManualRequests requests = requests();
+    if (!requests.profile(node).equals(Optional.of(profile))) {
       context.tell(instructions.persist(node, profile));
+      requests.write(node, profile);
     }
   }
 

@@ -140,6 +140,25 @@ class ManualProviderTest {
         .hasMessageContaining("nobody has restarted node " + first);
   }
 
+  /** Whoever is asked to restart a node must know what is to be in its configuration. */
+  @Test
+  void theProfileOfTheNextStartOutlivesTheController() throws EngineException {
+    provider().persist(first, Profile.WRITE);
+    provider().persist(first, Profile.WRITE);
+    assertThat(person.told)
+        .containsExactly(
+            "write into the configuration of node m1:16020, for its next start: profile WRITE");
+    provider().restart(first, LIMIT);
+    assertThat(person.told).last().isEqualTo("restart node m1:16020 with profile WRITE");
+
+    provider().persist(first, Profile.READ);
+    assertThat(person.told).hasSize(3);
+    provider().remove(first, LIMIT);
+    person.alive.put(first, 99L);
+    provider().restart(first, LIMIT);
+    assertThat(person.told).last().as("of another machine").isEqualTo("restart node m1:16020");
+  }
+
   /** What was given up is over: the node may have been restarted for another reason since. */
   @Test
   void aRestartThatWasGivenUpIsAskedForAgain() throws EngineException {

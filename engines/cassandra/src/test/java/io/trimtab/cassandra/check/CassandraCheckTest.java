@@ -35,7 +35,7 @@ class CassandraCheckTest {
 
   private static CassandraContact contact(boolean user, boolean tls) {
     Optional<Credentials> credentials =
-        user ? Optional.of(new Credentials("trimtab", "secret")) : Optional.empty();
+        user ? Optional.of(new Credentials("trimtab", () -> "secret")) : Optional.empty();
     Optional<Tls> secured =
         tls
             ? Optional.of(new Tls(Optional.empty(), Optional.empty(), HostNames.ADDRESS))

@@ -1,4 +1,4 @@
-package io.trimtab.sources;
+package io.trimtab.testkit.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,6 +22,7 @@ public final class LiveProcesses implements AutoCloseable {
     this.folder = folder;
   }
 
+  /** Starts one more. */
   public void start(String... command) throws IOException {
     processes.add(
         new ProcessBuilder(command)
@@ -31,6 +32,7 @@ public final class LiveProcesses implements AutoCloseable {
             .start());
   }
 
+  /** Fails if one has ended. */
   public void assertAlive() {
     assertThat(processes).as("see %s", folder).allMatch(Process::isAlive);
   }
