@@ -264,7 +264,7 @@ class HBaseSecureIT extends EngineContract {
   @EnumSource
   void aVerbWithoutItsPermissionIsRefusedInOneLineAndChangesNothing(ForbiddenVerb verb)
       throws Exception {
-    load(tenant("contract_guest", "read: 1.0", 1));
+    load(tenant("contract_guest", "read: 1.0", 1, LOAD_RATE));
     try (ControlLock lock = engine().takeControl("owner")) {
       // So that there is something that belongs to the controllers' user.
       assertThat(lock.held()).isTrue();
