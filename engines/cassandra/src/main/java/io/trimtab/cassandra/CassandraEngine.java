@@ -316,6 +316,7 @@ public final class CassandraEngine implements Engine {
     String cluster = "Cassandra at " + contact.text();
     UUID attempt = UUID.randomUUID();
     try {
+      jmx.requireOperations(session.getMetadata().getNodes().values());
       return CassandraErrors.NEW_TABLES.ask(
           cluster,
           LOCK_LIMIT,

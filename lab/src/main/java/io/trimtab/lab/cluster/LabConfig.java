@@ -35,6 +35,8 @@ import java.util.TreeMap;
  *     blocks are cached on the heap. HBase only
  * @param secure whether clients and nodes prove who they are: TLS and passwords for Cassandra,
  *     Kerberos for HBase; default false
+ * @param tls whether a secure HBase also has its pages served by HTTPS, to who shows a ticket, and
+ *     clients reach ZooKeeper by TLS; default false
  */
 public record LabConfig(
     String name,
@@ -50,7 +52,8 @@ public record LabConfig(
     Map<String, String> site,
     CassandraSettings cassandra,
     @JsonInclude(JsonInclude.Include.NON_NULL) Bytes bucketCache,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean secure) {
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean secure,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean tls) {
 
   /** The key of cassandra.yaml that names the snitch. */
   public static final String SNITCH = "endpoint_snitch";
@@ -109,6 +112,12 @@ public record LabConfig(
     plugin = plugin == null || plugin;
     site = site == null ? Map.of() : Map.copyOf(new TreeMap<>(site));
     secure = secure != null && secure;
+    tls = tls != null && tls;
+    check(
+        !tls || (secure && cassandra == null),
+        "tls",
+        "left out where secure is not true, and for Cassandra, which then has it",
+        tls);
   }
 
   /** Of a cluster that is not secure. */
@@ -140,6 +149,7 @@ public record LabConfig(
         site,
         cassandra,
         bucketCache,
+        false,
         false);
   }
 
@@ -176,7 +186,7 @@ public record LabConfig(
   /** All defaults. */
   public static LabConfig defaults() {
     return new LabConfig(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** Reads a YAML file; unknown keys and bad values are one-line errors. */
@@ -247,7 +257,8 @@ public record LabConfig(
         site,
         value,
         null,
-        secure);
+        secure,
+        null);
   }
 
   public LabConfig withSecure(boolean value) {
@@ -265,6 +276,27 @@ public record LabConfig(
         site,
         cassandra,
         bucketCache,
+        value,
+        value && tls);
+  }
+
+  /** Of an HBase lab that is secure. */
+  public LabConfig withTls(boolean value) {
+    return new LabConfig(
+        name,
+        nodes,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        cpus,
+        memoryLimit,
+        readIops,
+        plugin,
+        site,
+        cassandra,
+        bucketCache,
+        secure,
         value);
   }
 
@@ -291,7 +323,8 @@ public record LabConfig(
         site,
         cassandra,
         bucketCache,
-        secure);
+        secure,
+        tls);
   }
 
   private LabConfig with(
@@ -310,6 +343,7 @@ public record LabConfig(
         otherSite,
         cassandra,
         otherBucketCache,
-        secure);
+        secure,
+        tls);
   }
 }

@@ -1,6 +1,5 @@
 package io.trimtab.lab.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
 import io.trimtab.lab.process.CassandraCommand;
@@ -22,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Starts single processes of a lab and puts nodes into their control groups. */
@@ -302,35 +300,6 @@ public final class NodeControl {
             "Hadoop:service=NameNode,name=FSNamesystemState")
         .map(bean -> bean.path("NumLiveDataNodes").asInt(-1))
         .orElse(-1);
-  }
-
-  /** RegionServers that an initialised master knows; −1 while there is no such master. */
-  static int liveRegionServers(LabSlot slot) {
-    return master(slot).map(bean -> bean.path("numRegionServers").asInt(-1)).orElse(-1);
-  }
-
-  private static Optional<JsonNode> master(LabSlot slot) {
-    return Jmx.bean(
-            slot.coordinator(),
-            slot.masterInfoPort(),
-            "Hadoop:service=HBase,name=Master,sub=Server")
-        .filter(bean -> bean.path("masterFinishedInitializationTime").asLong() > 0);
-  }
-
-  /** Whether the master knows the very process that runs on the node now. */
-  static boolean regionServerServes(LabSlot slot, LabState.Node node) {
-    Optional<String> running =
-        Jmx.bean(
-                slot.node(node.index()),
-                slot.regionServerInfoPort(),
-                "Hadoop:service=HBase,name=RegionServer,sub=Server")
-            .map(bean -> bean.path("tag.serverName").asText())
-            .filter(name -> !name.isEmpty());
-    return running.isPresent()
-        && master(slot)
-            .map(bean -> bean.path("tag.liveRegionServers").asText().split(";"))
-            .filter(known -> List.of(known).contains(running.get()))
-            .isPresent();
   }
 
   /** Refuses what can't fit, before the machine starts to starve. */

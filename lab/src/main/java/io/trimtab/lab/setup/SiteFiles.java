@@ -1,5 +1,6 @@
 package io.trimtab.lab.setup;
 
+import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.LabDir;
@@ -7,6 +8,7 @@ import io.trimtab.lab.cluster.LabSlot;
 import io.trimtab.lab.cluster.LabState;
 import io.trimtab.lab.process.NodeSocketFactory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -199,7 +201,9 @@ public final class SiteFiles {
       Files.createDirectories(dir.tmp(process));
       Files.writeString(conf.resolve("core-site.xml"), xml(core(process)));
       Files.writeString(conf.resolve("hdfs-site.xml"), xml(hdfs));
-      Files.writeString(conf.resolve("hbase-site.xml"), xml(both));
+      // It may have the password of a key store.
+      PrivateFiles.replace(
+          conf.resolve("hbase-site.xml"), xml(both).getBytes(StandardCharsets.UTF_8));
       Files.writeString(conf.resolve("logback.xml"), logback(dir.log(process)));
     } catch (IOException e) {
       throw new UserError(conf + ": can't be written: " + e.getMessage(), e);

@@ -92,6 +92,8 @@ class LabConfigTest {
         "memoryLimit: 300m   | memoryLimit: must be more than the heap",
         "bucketCache: 300k   | bucketCache: must be a whole number of MiB, not 300k",
         "{bucketCache: 1m, cassandra: {}} | bucketCache: must be left out for Cassandra",
+        "tls: true           | tls: must be left out where secure is not true",
+        "{tls: true, secure: true, cassandra: {}} | tls: must be left out",
         "readIops: -1        | readIops: must be",
         "isolate: maybe      | isolate: must be auto, on or off, not 'maybe'",
         "profile: FAST       | unknown profile 'FAST'; known are READ, WRITE",
