@@ -12,7 +12,6 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.lab.process.JavaCommand;
 import io.trimtab.testkit.ssh.SshHosts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,22 +61,10 @@ class HostsRingIT extends ProvidedRing {
           hosts.folder(host(node.id())).resolve("node"),
           NODE.formatted(node.id(), node.profile().name(), ""));
     }
-    Files.writeString(hosts.seen().resolveSibling("java.args"), JavaCommand.argumentFile(java()));
+    Files.writeString(hosts.seen().resolveSibling("java.args"), BootedNode.arguments(home, LAB));
     Files.writeString(
         home.resolve("node.template"), NODE.formatted("${NODE}", "${PROFILE}", "${TOKENS}"));
     Files.writeString(home.resolve("peers.template"), "${NODE_LINES}\n");
-  }
-
-  /** Of the process that a host's commands are. */
-  private static List<String> java() {
-    return List.of(
-        "-Dtrimtab.home=" + home,
-        "-XX:+UseSerialGC",
-        "-Xmx96m",
-        "-cp",
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-        BootedNode.class.getName(),
-        LAB);
   }
 
   @AfterAll
