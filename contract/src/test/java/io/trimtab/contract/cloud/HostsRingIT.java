@@ -25,9 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Policy, provider, SSH, a real ring and its load: the autopilot adds a node and gives one back on
- * hosts with a real sshd each. What all hosts must know of the ring is installed on those with
- * nodes as well (Konstantinou 2011, §4.2). See {@code ./trimtab test --ssh}.
+ * Policy, provider, SSH, a real ring and its load: when that rises the autopilot adds a node, and
+ * when it falls it gives one back, on hosts with a real sshd each. What all hosts must know of the
+ * ring is installed on those with nodes as well (Konstantinou 2011, §4.2). See {@code ./trimtab
+ * test --ssh}.
  */
 @Tag("ssh")
 class HostsRingIT extends ProvidedRing {
@@ -44,8 +45,10 @@ class HostsRingIT extends ProvidedRing {
 
   @BeforeAll
   static void up() throws IOException, EngineException, InterruptedException {
-    cluster = CassandraCluster.up(LAB, home, NODES, CassandraSettings.DEFAULTS);
+    cluster =
+        CassandraCluster.up(LAB, home, NODES, CassandraSettings.DEFAULTS, ProvidedRing::limited);
     CassandraLab lab = cluster.lab();
+    lab.limitNodes(true);
     addresses =
         IntStream.rangeClosed(1, NODES + 1)
             .mapToObj(index -> lab.state().addresses().node(index))
@@ -125,14 +128,14 @@ class HostsRingIT extends ProvidedRing {
   }
 
   @Test
-  void theAutopilotAddsANodeBySshAndGivesOneBack() throws Exception {
-    underLoad(
+  void theLoadHasTheAutopilotAddANodeBySshAndGiveOneBack() throws Exception {
+    fromLowLoad(
         "ssh_ring",
-        () -> {
+        load -> {
           ClusterSnapshot three = whole(s -> s.liveNodes().size() == NODES);
           NodeProvider provider = provider(port(three));
           assertThat(provider.spare()).isEqualTo(1);
-          assertThat(grow(provider)).contains("add-node");
+          assertThat(grow(provider, load)).contains("add-node");
 
           ClusterSnapshot four = whole(s -> s.liveNodes().size() == NODES + 1);
           assertThat(provider.machines())
@@ -150,7 +153,7 @@ class HostsRingIT extends ProvidedRing {
             assertThat(hosts.folder(peer).resolve("reloads")).hasContent("reloaded\n");
           }
 
-          assertThat(shrink(provider)).containsExactly("remove-node");
+          assertThat(shrink(provider, load)).containsExactly("remove-node");
           List<String> left =
               whole(s -> s.liveNodes().size() == NODES).liveNodes().stream()
                   .map(NodeState::id)
