@@ -46,8 +46,7 @@ class Ec2RingIT extends ProvidedRing {
     Moto moto = Moto.shared();
     moto.reset();
     address = moto.address();
-    cluster =
-        CassandraCluster.up(LAB, home, 3, CassandraSettings.DEFAULTS, ProvidedRing::limited);
+    cluster = CassandraCluster.up(LAB, home, 3, CassandraSettings.DEFAULTS, ProvidedRing::limited);
     cluster.lab().limitNodes(true);
     api =
         Ec2Client.builder()
