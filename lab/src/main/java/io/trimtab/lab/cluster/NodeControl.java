@@ -95,7 +95,7 @@ public final class NodeControl {
   }
 
   private void makeMemory(LabState state) {
-    if (state.config().bucketCache() == null) {
+    if (!state.config().cachesInFiles()) {
       return;
     }
     try {
@@ -128,7 +128,9 @@ public final class NodeControl {
     if (state.config().secure()) {
       arguments.addAll(new HBaseKeys(dir, state).jvmOptions());
     }
-    arguments.addAll(JavaCommand.arguments(dir, process, role, folders, address, heapBytes));
+    long cacheBytes = role == Role.REGIONSERVER ? state.config().cacheOffHeapBytes() : 0;
+    arguments.addAll(
+        JavaCommand.arguments(dir, process, role, folders, address, heapBytes, cacheBytes));
     processes.start(process, arguments, cgroups);
   }
 
@@ -324,7 +326,7 @@ public final class NodeControl {
    * @throws UserError that names the folder
    */
   public static void checkSharedMemory(LabConfig config, Path folder) {
-    if (config.bucketCache() == null) {
+    if (!config.cachesInFiles()) {
       return;
     }
     long needed = config.nodes() * config.bucketCache().value();

@@ -76,9 +76,8 @@ public final class SiteFiles {
     hbase.put(
         "hbase.regionserver.global.memstore.size", Double.toString(profile.memstoreFraction()));
     if (state.config().bucketCache() != null) {
-      // A file in memory: only a cache that persists takes back what it has told of evicted blocks.
-      hbase.put(
-          "hbase.bucketcache.ioengine", "file:" + state.memory().resolve(node.regionServer()));
+      Path file = state.memory().resolve(node.regionServer());
+      hbase.put("hbase.bucketcache.ioengine", state.config().bucketCacheEngine().setting(file));
     }
     if (state.config().plugin() && pluginPresent()) {
       if (state.config().secure()) {
@@ -182,8 +181,10 @@ public final class SiteFiles {
   /** Also for the master, whose balancer looks whether bucket caches persist. */
   private void bucketCache(Map<String, String> hbase, String process) {
     hbase.put("hbase.bucketcache.size", Long.toString(state.config().bucketCache().value() >> 20));
-    hbase.put(
-        "hbase.bucketcache.persistent.path", dir.tmp(process).resolve("bucket-cache").toString());
+    if (state.config().cachesInFiles()) {
+      hbase.put(
+          "hbase.bucketcache.persistent.path", dir.tmp(process).resolve("bucket-cache").toString());
+    }
     // Each second at the default, and each time another process is started to measure the file.
     hbase.put("hbase.bucketcache.persist.intervalinmillis", "60000");
     // Those that blocks have here. Each size keeps four buckets' worth of the largest, used or not:
