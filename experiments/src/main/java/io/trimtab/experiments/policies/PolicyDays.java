@@ -86,7 +86,7 @@ public final class PolicyDays {
   }
 
   /** Of what the runs that are asked for are made, however many they are. */
-  private static List<String> setting() throws IOException {
+  static List<String> setting() throws IOException {
     return List.of(
         "Trimtab %s: classes %s"
             .formatted(SystemPorts.ports().version(), BuiltCode.digest(CODE)),

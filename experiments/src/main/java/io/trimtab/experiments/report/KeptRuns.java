@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.plan.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,9 +67,9 @@ public final class KeptRuns<T> {
     KeptRuns<T> found = read(file, type, experiment);
     if (start == Start.NEW && !found.runs.isEmpty()) {
       throw new UserError(
-          ("%s holds %d runs of %s: --continue keeps them and makes what is missing; --again"
+          ("%s holds %s of %s: --continue keeps them and makes what is missing; --again"
                   + " replaces them; --out takes another folder")
-              .formatted(folder, found.runs.size(), experiment));
+              .formatted(folder, Counted.of(found.runs.size(), "run"), experiment));
     }
     return found;
   }

@@ -105,9 +105,7 @@ final class Verdicts {
   private String back() {
     List<RivalRun> ours = made.of(Rival.AUTOPILOT);
     List<RivalRun.PhaseResult> changes =
-        ours.stream()
-            .flatMap(run -> run.phases().stream().skip(PLACED + 1L))
-            .toList();
+        ours.stream().flatMap(run -> run.phases().stream().skip(PLACED + 1L)).toList();
     long limit = Rivals.BACK.toSeconds();
     long back = changes.stream().filter(phase -> phase.settled() <= limit).count();
     long stays = changes.stream().filter(phase -> phase.steady() <= limit).count();
@@ -117,7 +115,8 @@ final class Verdicts {
         ours.size() == runs,
         back == changes.size(),
         ("autopilot is back within a tenth of its best within %d s after %d of %d changes of the"
-                + " load (slowest %d s), and stays there from then on after %d; wanted is after all")
+                + " load (slowest %d s), and stays there from then on after %d; wanted is after"
+                + " all")
             .formatted(limit, back, changes.size(), slowest, stays));
   }
 }
