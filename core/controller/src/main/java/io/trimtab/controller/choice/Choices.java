@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
@@ -18,7 +19,6 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
-import io.trimtab.models.outlook.Outlook;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The decision of where partitions are assigned: all candidates of a cluster, weighed. They are
@@ -38,12 +37,14 @@ public final class Choices {
   private final Layout now;
   private final Evaluator evaluator;
   private final Cost stay;
+  private final Foreseen foreseen;
   private final List<Generator> generators;
 
   /** What all choices of a decision need. It is found at the first: most decisions need none. */
   public static final class Situation {
     private final DecisionContext context;
     private ClusterLoad now;
+    private Foreseen soon;
 
     public Situation(DecisionContext context) {
       this.context = context;
@@ -56,16 +57,22 @@ public final class Choices {
       return now;
     }
 
+    /** What more is surely asked for before something else could be done about it. */
+    public Foreseen soon() {
+      if (soon == null) {
+        soon = context.soon();
+      }
+      return soon;
+    }
+
     private UsageSettings usage() {
       return context.settings().usage();
     }
   }
 
   Choices(
-      Situation situation,
-      ToDoubleFunction<Outlook> foreseen,
-      double target,
-      List<Generator> generators) {
+      Situation situation, Foreseen foreseen, double target, List<Generator> generators) {
+    this.foreseen = foreseen;
     load = situation.now().counting(foreseen);
     now = Layout.now(load);
     evaluator = new Evaluator(load, now, target);
@@ -81,7 +88,7 @@ public final class Choices {
   public static Choices relief(Situation situation, int most) {
     return new Choices(
         situation,
-        Outlook::low,
+        situation.soon(),
         situation.usage().target(),
         List.of(
             new SmallSteps(),
@@ -95,7 +102,8 @@ public final class Choices {
   public static Optional<Choices> offSlowNodes(Situation situation) {
     double target = situation.usage().target();
     return OffSlowNodes.areThere(situation.context)
-        ? Optional.of(new Choices(situation, Outlook::low, target, List.of(new OffSlowNodes())))
+        ? Optional.of(
+            new Choices(situation, situation.soon(), target, List.of(new OffSlowNodes())))
         : Optional.empty();
   }
 
@@ -103,7 +111,8 @@ public final class Choices {
   public static Optional<Choices> upkeep(Situation situation) {
     double target = situation.usage().target();
     return LocalFiles.areThere(situation.context)
-        ? Optional.of(new Choices(situation, Outlook::low, target, List.of(new LocalFiles())))
+        ? Optional.of(
+            new Choices(situation, situation.soon(), target, List.of(new LocalFiles())))
         : Optional.empty();
   }
 
@@ -116,7 +125,7 @@ public final class Choices {
     UsageSettings usage = situation.usage();
     return new Choices(
         situation,
-        Outlook::high,
+        situation.context.later(),
         usage.target() * (1 - usage.margin()),
         List.of(new FewerNodes(least, situation.context::leaves)));
   }
@@ -194,6 +203,11 @@ public final class Choices {
     return choice.all().stream()
         .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
         .toList();
+  }
+
+  /** What is counted with, and over which time, to end a text. */
+  public String told() {
+    return foreseen.text() + load.context().seen().ahead().horizonText(load.settings().choice());
   }
 
   private static Alternative alternative(Choice.Weighed weighed, String verdict) {

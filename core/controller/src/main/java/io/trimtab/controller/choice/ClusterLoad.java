@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
@@ -19,13 +20,11 @@ import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
-import io.trimtab.models.outlook.Outlook;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /**
  * A cluster and its load in the numbers that candidates are compared by: usable nodes and
@@ -127,17 +126,11 @@ final class ClusterLoad {
     hints = now.hints;
   }
 
-  /**
-   * The same with what is foreseen.
-   *
-   * @param foreseen how much more of each table's requests is counted with than there are now
-   */
-  ClusterLoad counting(ToDoubleFunction<Outlook> foreseen) {
-    Map<String, Outlook> outlooks = context.seen().outlooks();
+  /** The same with what is foreseen. */
+  ClusterLoad counting(Foreseen foreseen) {
     Demand[] more = demandsNow.clone();
     for (int p = 0; p < at.length; p++) {
-      Outlook outlook = outlooks.get(partitions.state(p).id().table());
-      double factor = outlook == null ? 1 : Math.max(1, foreseen.applyAsDouble(outlook));
+      double factor = foreseen.factor(partitions.state(p).id().table());
       more[p] = factor == 1 ? more[p] : more[p].times(factor);
     }
     return new ClusterLoad(this, more);
@@ -230,7 +223,7 @@ final class ClusterLoad {
     }
     double factor = now / predicted;
     if (Saturation.isReached(observed[n])) {
-      factor *= Saturation.asked(context.state().saturated());
+      factor *= Saturation.asked(context.state().fullFor(nodes.get(n).id()));
     }
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > settings().health().high() ? factor : CORRECTION_MAX;

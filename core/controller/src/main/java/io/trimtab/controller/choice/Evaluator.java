@@ -25,6 +25,7 @@ final class Evaluator {
   private final double target;
   private final ChangePrice price;
   private final Optional<NodeCapacity> offer;
+  private final double horizonSeconds;
 
   /** Of the cluster as it is, in nodes. */
   private final double lostNow;
@@ -38,6 +39,7 @@ final class Evaluator {
     this.target = target;
     this.price = new ChangePrice(load, now);
     this.offer = load.context().seen().offer();
+    this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.lostNow = lost(now);
   }
 
@@ -106,7 +108,7 @@ final class Evaluator {
 
   /** Over which changes must pay back. */
   double horizonSeconds() {
-    return settings.horizon().toMillis() / 1000.0;
+    return horizonSeconds;
   }
 
   /** What may be computed for one kind of change. */
