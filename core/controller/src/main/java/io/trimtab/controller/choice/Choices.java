@@ -1,6 +1,7 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.choice.Generator.Candidate;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
@@ -299,7 +300,7 @@ public final class Choices {
         weighed.cost().most(),
         new UsagePrediction(load.basis().origin(), layout.usageByLoadOfNow()),
         lost > 0 ? Math.max(0, saved / lost) : 0,
-        layout.size() != now.size());
+        layout.size() != now.size() || layout.present().anyMatch(n -> layout.given(n) > 0));
   }
 
   private List<Action.Split> splits(Layout layout) {
@@ -335,6 +336,7 @@ public final class Choices {
         nodeOf, p -> layout.nodeOf(p) < 0 ? -1 : in.indexOf(layout.name(layout.nodeOf(p))));
     // The split itself takes a half away; as a whole it stays.
     layout.halves().forEach(half -> nodeOf[half.of()] = in.at(half.of()));
-    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving).build();
+    int[] first = GainOrder.of(now, layout, evaluator);
+    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving, first).build();
   }
 }

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A cluster and its load in the numbers that candidates are compared by: usable nodes and
@@ -36,6 +37,9 @@ final class ClusterLoad {
    * wrong.
    */
   private static final double CORRECTION_MAX = 3;
+
+  /** Share of a node's blocks that are taken to be read from disk where it does not tell. */
+  private static final double MISSES_USUAL = 0.1;
 
   private final DecisionContext context;
   private final Partitions partitions;
@@ -187,9 +191,7 @@ final class ClusterLoad {
       found[p] = raw[p].costing(alone, 1);
     }
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
-    if (!(basis instanceof UsageBasis.Requests)) {
-      slow.forgive(n -> requests[n] > 0 ? predicted(n, held[n]) / requests[n] : Double.NaN);
-    }
+    slow.forgive(n -> requests[n] > 0 ? should(n, held[n]) / requests[n] : Double.NaN);
     double[] factors = new double[held.length];
     Arrays.setAll(factors, n -> correction(n, held[n]));
     slow.leaveBehind(factors);
@@ -203,6 +205,16 @@ final class ClusterLoad {
     return at[p] >= 0 && requests[at[p]] > 0
         ? observed[at[p]] * partitions.load(p) / requests[at[p]]
         : 0;
+  }
+
+  /**
+   * What a node's requests should cost. Where nothing is known of that, by what such requests
+   * usually cost: what a slow node uses for them is what is in question.
+   */
+  private double should(int n, Demand held) {
+    return basis instanceof UsageBasis.Requests
+        ? UsageBasis.Requests.usual(held.load(), misses(n).orElse(MISSES_USUAL))
+        : predicted(n, held);
   }
 
   /** What a node would use beyond idle if its requests cost what they should. */
@@ -309,6 +321,12 @@ final class ClusterLoad {
   /** How many times as much as others a node uses for the same, as it is slow. */
   double excess(int node) {
     return slow.excess(node);
+  }
+
+  /** Share of the blocks that a node was asked for lately and had to read, if it tells. */
+  OptionalDouble misses(int node) {
+    Double share = context.seen().misses().get(nodes.get(node).id());
+    return share == null ? OptionalDouble.empty() : OptionalDouble.of(share);
   }
 
   /** How a node's memory is split now. */

@@ -275,7 +275,7 @@ final class OffSlowNodes implements Generator {
               - evaluator.loss(layout.forecast(to), layout.worthOn(to));
       return evaluator.slowLoss(from, worth)
           - evaluator.slowLoss(to, worth)
-          - evaluator.price().ofMove(layout.demand(item), from)
+          - evaluator.price().ofMove(layout.demand(item), from, to)
           - there;
     }
   }

@@ -117,7 +117,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    * How far ahead something is done for a rise of load: until a node that is asked for now serves,
    * as far as that is known, and the next plan may begin after it.
    */
-  Duration lead() {
+  public Duration lead() {
     Duration looks = settings.observe().period().multipliedBy(settings.observe().samples());
     Duration pause = settings.guard().cooldown();
     Duration again = pause.compareTo(looks) > 0 ? pause : looks;
