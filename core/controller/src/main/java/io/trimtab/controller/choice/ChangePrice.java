@@ -25,8 +25,8 @@ final class ChangePrice {
   private static final double HANDOVER_SECONDS = 20;
 
   /**
-   * What a block costs that is handed over, as a share of a miss: it is read from disk once more, in
-   * the order in which it is there, and nobody waits for it (ours).
+   * What a block costs that is handed over, as a share of a miss: it is read from disk once more,
+   * in the order in which it is there, and nobody waits for it (ours).
    */
   private static final double HANDED_OVER = 0.25;
 

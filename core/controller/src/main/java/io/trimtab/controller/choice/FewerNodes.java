@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One node fewer, and fewer, as long as all others stay below the target. One that holds more than a
- * plan may move is emptied by several, the last of which removes it.
+ * One node fewer, and fewer, as long as all others stay below the target. One that holds more than
+ * a plan may move is emptied by several, the last of which removes it.
  */
 final class FewerNodes implements Generator {
   private final int least;

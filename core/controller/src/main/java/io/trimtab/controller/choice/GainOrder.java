@@ -121,7 +121,8 @@ final class GainOrder {
    */
   private void run(int most, boolean harmless) {
     while (!pending.isEmpty() && moved.size() < most && look()) {
-      Pending best = Collections.max(pending, Comparator.comparingDouble((Pending one) -> one.value));
+      Pending best =
+          Collections.max(pending, Comparator.comparingDouble((Pending one) -> one.value));
       Optional<Pending> back =
           best.value < -HARM && moved.size() + 2 <= most ? partner(best) : Optional.empty();
       if (harmless && best.value < -HARM && back.isEmpty()) {

@@ -322,7 +322,8 @@ public final class AutopilotPolicy implements Policy {
       String summary =
           String.format(
               Locale.ROOT,
-              "%s: the most used node is at %.2f%s, then %.2f (target: %.2f), predicted from %s%s%s",
+              "%s: the most used node is at %.2f%s, then %.2f (target: %.2f)"
+                  + ", predicted from %s%s%s",
               chosen.title(),
               most,
               expected > most + SAME
