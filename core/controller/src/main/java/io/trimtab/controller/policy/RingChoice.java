@@ -116,9 +116,7 @@ final class RingChoice {
     }
     PolicyState state = context.state();
     Set<NodeId> full = Saturation.full(context.seen().usage(), nodes);
-    int inVain = full.stream().mapToInt(state::fullFor).max().orElse(0);
-    double beyond = Saturation.isReached(most) ? Saturation.asked(inVain) : 1;
-    double asked = most * more(soon) * beyond;
+    double asked = asked(full);
     double target = settings.usage().target();
     double working = nodes.size() - lacking();
     // A node in a slow one's place is none more.
@@ -157,13 +155,21 @@ final class RingChoice {
     double workingThen = then - lacking();
     return predicting(
         EvenSpread.decide(
-            next,
-            all,
-            List.of(),
-            text(then, workingThen) + costs.text() + told(soon),
-            plans),
+            next, all, List.of(), text(then, workingThen) + costs.text() + told(soon), plans),
         all,
         workingThen);
+  }
+
+  /**
+   * Usage of the most used node with what is foreseen and, where its usage tells nothing of what it
+   * is asked for, with more after each plan that has left a node so.
+   *
+   * @param full nodes that tell nothing of how much they are asked for
+   */
+  private double asked(Set<NodeId> full) {
+    int inVain = full.stream().mapToInt(context.state()::fullFor).max().orElse(0);
+    double beyond = Saturation.isReached(most) ? Saturation.asked(inVain) : 1;
+    return most * more(soon) * beyond;
   }
 
   private Decision shrink(PlanFactory plans) {
