@@ -40,8 +40,7 @@ final class MetricsOption {
     return sources(config(cluster), cluster);
   }
 
-  private static List<MetricSource> sources(
-      Optional<MetricsConfig> config, ClusterHandle cluster) {
+  private static List<MetricSource> sources(Optional<MetricsConfig> config, ClusterHandle cluster) {
     return config
         .filter(c -> !c.sources().isEmpty())
         .map(c -> MetricSources.of(c, cluster.address().accept(new Database())))

@@ -104,8 +104,7 @@ final class RingSnapshots implements AutoCloseable {
     if (members.isEmpty()) {
       throw new EngineException("Cassandra: no node of the cluster is known");
     }
-    CassandraVersions versions =
-        CassandraVersions.of(session.getMetadata().getNodes().values());
+    CassandraVersions versions = CassandraVersions.of(session.getMetadata().getNodes().values());
     String cluster = clusterId.get();
     List<NodeId> ids = members.stream().map(Member::id).toList();
     jmx.keep(ids);

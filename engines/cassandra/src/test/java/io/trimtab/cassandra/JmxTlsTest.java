@@ -132,8 +132,7 @@ class JmxTlsTest {
         LocateRegistry.createRegistry(
             own, STUBS, new SslRMIServerSocketFactory(shown, null, null, false));
     try {
-      assertThatThrownBy(
-              () -> NodeJmx.connect("127.0.0.1", own, Map.of(), Optional.of(trusted)))
+      assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", own, Map.of(), Optional.of(trusted)))
           .isInstanceOf(IOException.class)
           .message()
           .contains("JMX at 127.0.0.1:" + own)

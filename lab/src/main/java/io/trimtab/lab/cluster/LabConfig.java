@@ -53,7 +53,7 @@ public record LabConfig(
     Map<String, String> site,
     CassandraSettings cassandra,
     @JsonInclude(JsonInclude.Include.NON_NULL) Bytes bucketCache,
-      @JsonInclude(JsonInclude.Include.NON_NULL) CacheEngine bucketCacheEngine,
+    @JsonInclude(JsonInclude.Include.NON_NULL) CacheEngine bucketCacheEngine,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean secure,
     @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean tls) {
 

@@ -164,8 +164,7 @@ public final class HBaseKeys {
       properties.putAll(zookeeperTls(KeyStores.NODE));
       properties.put(
           OF_ZOOKEEPER + "serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");
-      properties.put(
-          OF_ZOOKEEPER + "secureClientPort", Integer.toString(slot.zookeeperTlsPort()));
+      properties.put(OF_ZOOKEEPER + "secureClientPort", Integer.toString(slot.zookeeperTlsPort()));
       properties.put(OF_ZOOKEEPER + "secureClientPortAddress", slot.zookeeper());
     }
     return properties;

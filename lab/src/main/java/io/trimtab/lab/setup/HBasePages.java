@@ -20,8 +20,7 @@ public record HBasePages(LabDir dir, LabState state) {
       return Jmx.bean(host, port, name);
     }
     try {
-      return new HBaseKeys(dir, state)
-          .pages().beans(host + ":" + port, name).stream().findFirst();
+      return new HBaseKeys(dir, state).pages().beans(host + ":" + port, name).stream().findFirst();
     } catch (IOException e) {
       return Optional.empty();
     }

@@ -31,8 +31,7 @@ final class Person {
   private long incarnation;
 
   ProviderContext context(Path folder) {
-    return new ProviderContext(
-        this::seen, ProviderContext.Words.PLAIN, id -> folder, this::hears);
+    return new ProviderContext(this::seen, ProviderContext.Words.PLAIN, id -> folder, this::hears);
   }
 
   /** The cluster, with what of it can't be read. */

@@ -25,8 +25,7 @@ public final class KerberosErrors {
     MENDS.put("Pre-authentication", "make a new keytab: kadmin -q 'ktadd -k FILE PRINCIPAL'");
     MENDS.put("Checksum failed", "make a new keytab: kadmin -q 'ktadd -k FILE PRINCIPAL'");
     MENDS.put(
-        NO_TICKET,
-        "renew it: kinit -R -c FILE, or get another one: kinit -r 7d -c FILE PRINCIPAL");
+        NO_TICKET, "renew it: kinit -R -c FILE, or get another one: kinit -r 7d -c FILE PRINCIPAL");
     MENDS.put(
         NO_PASSWORD,
         "make a keytab that has kerberos.principal and that this user can read: klist -kt FILE");

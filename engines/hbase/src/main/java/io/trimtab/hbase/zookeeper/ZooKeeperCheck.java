@@ -168,8 +168,7 @@ public final class ZooKeeperCheck {
     try {
       Optional<List<ACL>> acl = zookeeper.acl(ControlPaths.TOP);
       there = acl.isPresent();
-      open =
-          acl.orElse(List.of()).stream().anyMatch(a -> a.getId().getScheme().equals("world"));
+      open = acl.orElse(List.of()).stream().anyMatch(a -> a.getId().getScheme().equals("world"));
     } catch (EngineException e) {
       if (!(e.getCause() instanceof KeeperException.NoAuthException)) {
         throw e;
@@ -179,9 +178,7 @@ public final class ZooKeeperCheck {
     Trial trial =
         zookeeper.trial(
             there ? ControlPaths.TOP + "/check" : ControlPaths.TOP,
-            target.knownToZooKeeper()
-                ? ZooDefs.Ids.CREATOR_ALL_ACL
-                : ZooDefs.Ids.OPEN_ACL_UNSAFE);
+            target.knownToZooKeeper() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE);
     Optional<String> user =
         target
             .protection()
