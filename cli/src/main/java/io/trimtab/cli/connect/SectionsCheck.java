@@ -38,9 +38,7 @@ final class SectionsCheck {
    * @param steps hears each step as it ends
    */
   SectionsCheck(
-      ClusterHandle cluster,
-      Supplier<List<MetricSource>> metrics,
-      Consumer<ConnectionStep> steps) {
+      ClusterHandle cluster, Supplier<List<MetricSource>> metrics, Consumer<ConnectionStep> steps) {
     this.cluster = cluster;
     this.metrics = metrics;
     this.steps = steps;
@@ -70,8 +68,7 @@ final class SectionsCheck {
     try {
       return cluster.provider(notice -> {});
     } catch (UserError e) {
-      steps.accept(
-          ConnectionStep.fails(PROVIDER, e.getMessage(), "correct the section provider"));
+      steps.accept(ConnectionStep.fails(PROVIDER, e.getMessage(), "correct the section provider"));
       return Optional.empty();
     }
   }
@@ -90,8 +87,7 @@ final class SectionsCheck {
     try {
       NodeCapacity now = provider.capacity();
       steps.accept(
-          ConnectionStep.works(
-              PROVIDER, now.hindrance().orElseGet(() -> NodeList.text(now))));
+          ConnectionStep.works(PROVIDER, now.hindrance().orElseGet(() -> NodeList.text(now))));
     } catch (EngineException | UserError e) {
       steps.accept(
           ConnectionStep.fails(

@@ -237,10 +237,7 @@ class CassandraSecureIT extends EngineContract {
     try (Secrets.Watch watch = secrets.watchCommandLines()) {
       try (LiveController killed =
           LiveController.start(
-              NamedController.class,
-              own,
-              variables,
-              file.arguments("action-performed-1", "0"))) {
+              NamedController.class, own, variables, file.arguments("action-performed-1", "0"))) {
         assertThat(killed.ended()).as("%s", killed.said()).isEqualTo(NamedController.DIED);
       }
       assertThat(ControlDocuments.read(engine().shared()).open()).isPresent();
@@ -301,8 +298,7 @@ class CassandraSecureIT extends EngineContract {
         connections(
             "reader",
             text ->
-                text.replaceFirst(
-                    "user: trimtab(\\s+password: file:)jmx", "user: reader$1reader"));
+                text.replaceFirst("user: trimtab(\\s+password: file:)jmx", "user: reader$1reader"));
     Map<NodeId, Map<NodeSetting, Integer>> before = settings();
     try (LiveController plans =
         LiveController.command(own, file.arguments("plan", "--period", "1s", "--samples", "2"))) {
@@ -330,8 +326,7 @@ class CassandraSecureIT extends EngineContract {
     InetAddress another = InetAddress.getByName("127.0.0.2");
     InetSocketAddress node = lab.points().get(0);
     try (CutConnection forwarded =
-        new CutConnection(
-            another, new InetSocketAddress(node.getHostString(), node.getPort()))) {
+        new CutConnection(another, new InetSocketAddress(node.getHostString(), node.getPort()))) {
       String at = "127.0.0.2:" + forwarded.port();
       String file =
           connections("another", text -> text.replaceFirst("hosts: .*", "hosts: " + at))
@@ -341,8 +336,7 @@ class CassandraSecureIT extends EngineContract {
       StringWriter err = new StringWriter();
       Main main = new Main(new Terminal(out, err, false, false, false));
 
-      assertThat(main.run("connect", "check", NAME, "--connections", file))
-          .isEqualTo(Main.REFUSED);
+      assertThat(main.run("connect", "check", NAME, "--connections", file)).isEqualTo(Main.REFUSED);
       assertThat(out.toString().lines().filter(line -> line.contains("TLS with " + at)))
           .singleElement()
           .asString()

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
  */
 record EditedConnections(Path file, String cluster) {
   /** Writes it beside the lab's own, so that paths in it stay what they are. */
-  static EditedConnections write(
-      Path lab, String cluster, String name, UnaryOperator<String> edit) throws IOException {
+  static EditedConnections write(Path lab, String cluster, String name, UnaryOperator<String> edit)
+      throws IOException {
     String text = Files.readString(lab);
     String edited = edit.apply(text);
     assertThat(edited).isNotEqualTo(text);

@@ -253,9 +253,7 @@ class HBaseSecureIT extends EngineContract {
             LeftPlan.begin(engine(), before, before.balancer(), actions);
             try (Secrets.Watch watch = secrets.watchCommandLines()) {
               try (LiveController killed = controller(own, "action-performed-1", 0)) {
-                assertThat(killed.ended())
-                    .as("%s", killed.said())
-                    .isEqualTo(NamedController.DIED);
+                assertThat(killed.ended()).as("%s", killed.said()).isEqualTo(NamedController.DIED);
               }
               assertThat(ControlDocuments.read(engine().shared()).open()).isPresent();
               try (LiveController next = controller(own, NamedController.NOWHERE, 12_000)) {
@@ -348,8 +346,7 @@ class HBaseSecureIT extends EngineContract {
     keys().kdc().ticket("trimtab", cache, "60s");
     Kerberos keytab = keys().kerberos("trimtab");
     Kerberos byCache =
-        new Kerberos(
-            keytab.principal(), Optional.empty(), Optional.of(cache), keytab.krb5(), true);
+        new Kerberos(keytab.principal(), Optional.empty(), Optional.of(cache), keytab.krb5(), true);
     HBaseContact contact = lab.client().with(only(byCache));
     try (HBaseEngine engine = HBaseEngine.connect(contact)) {
       assertThat(gapsAfterAWhile(engine)).isEmpty();

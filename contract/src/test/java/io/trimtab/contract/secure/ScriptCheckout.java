@@ -24,8 +24,7 @@ record ScriptCheckout(Path folder) {
         StandardCopyOption.COPY_ATTRIBUTES);
     Path state = Files.createDirectories(folder.resolve("checkout/target/launcher"));
     Path build = Files.createDirectory(state.resolve("build-1-1"));
-    Files.writeString(
-        build.resolve("classpath"), "-cp\n\"" + LiveController.classPath() + "\"\n");
+    Files.writeString(build.resolve("classpath"), "-cp\n\"" + LiveController.classPath() + "\"\n");
     Files.writeString(state.resolve("current"), build + "\n");
     // Newer than the script: nothing has changed since the build.
     Files.writeString(state.resolve("stamp"), "");

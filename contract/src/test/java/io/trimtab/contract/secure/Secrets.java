@@ -145,8 +145,7 @@ record Secrets(List<String> texts) {
     /** The JDK's own list leaves arguments out where a line is longer than 4 KiB. */
     private void look() {
       while (!ended) {
-        try (DirectoryStream<Path> all =
-            Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
           for (Path process : all) {
             Optional<String> line = text(process.resolve("cmdline"));
             line.ifPresent(l -> programs.add(l.split("\0", 2)[0]));

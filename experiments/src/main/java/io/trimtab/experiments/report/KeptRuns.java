@@ -58,8 +58,8 @@ public final class KeptRuns<T> {
    * @throws UserError where the folder holds runs and nobody has said what becomes of them, and
    *     where its file can't be read
    */
-  public static <T> KeptRuns<T> open(
-      Path folder, Class<T> type, String experiment, Start start) throws IOException {
+  public static <T> KeptRuns<T> open(Path folder, Class<T> type, String experiment, Start start)
+      throws IOException {
     Path file = file(folder);
     if (start == Start.AGAIN || !Files.exists(file)) {
       return new KeptRuns<>(file, new Kept<>(List.of(), List.of()));

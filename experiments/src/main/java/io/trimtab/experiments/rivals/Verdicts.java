@@ -51,8 +51,7 @@ final class Verdicts {
             IntStream.rangeClosed(1, runs)
                 .mapToDouble(
                     run ->
-                        made.level(ours, run, PLACED)
-                            / made.bestBalancer(bucketCache, run, PLACED))
+                        made.level(ours, run, PLACED) / made.bestBalancer(bucketCache, run, PLACED))
                 .toArray());
     return line(
         ratios.any(),
@@ -85,12 +84,12 @@ final class Verdicts {
         ours.size() == runs,
         worst.isPresent() && worst.get().ofStart().mean() >= KEPT,
         worst
-            .map(
-                tenant ->
-                    ("autopilot's worst tenant, %s, has %s of its start, and %s of what it has at"
-                            + " the same time where nobody acts")
-                        .formatted(tenant.name(), tenant.ofStart(), tenant.ofNone()))
-            .orElse("autopilot's worst tenant")
+                .map(
+                    tenant ->
+                        ("autopilot's worst tenant, %s, has %s of its start, and %s of what it has at"
+                                + " the same time where nobody acts")
+                            .formatted(tenant.name(), tenant.ofStart(), tenant.ofNone()))
+                .orElse("autopilot's worst tenant")
             + String.format(
                 Locale.ROOT, "; wanted is %.2f of the start, as the geometric mean", KEPT));
   }

@@ -73,8 +73,7 @@ class AgendaTest {
   void runsOfAnotherBuildAreNotContinued() {
     List<RivalRun> kept = List.of(run(Rival.MET, 1));
     Map<Rival, List<String>> now =
-        Map.of(
-            Rival.MET, List.of("Trimtab 1", "bed: classes 2"), Rival.NONE, List.of("Trimtab 2"));
+        Map.of(Rival.MET, List.of("Trimtab 1", "bed: classes 2"), Rival.NONE, List.of("Trimtab 2"));
     List<Agenda.Turn> due = Agenda.due(kept, EnumSet.of(Rival.MET, Rival.NONE), 2);
 
     assertThatThrownBy(() -> Agenda.requireSame(kept, due, now))

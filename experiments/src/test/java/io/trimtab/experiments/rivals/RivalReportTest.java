@@ -59,8 +59,7 @@ class RivalReportTest {
 
   @Test
   void theReportNamesRunsThatAreMissingAndComparesTheSameLoadOnly() throws IOException {
-    List<String> lines =
-        report(2, run(Rival.MET, 1), run(Rival.MET, 2), run(Rival.AUTOPILOT, 1));
+    List<String> lines = report(2, run(Rival.MET, 1), run(Rival.MET, 2), run(Rival.AUTOPILOT, 1));
 
     assertThat(lines)
         .contains(
@@ -101,8 +100,7 @@ class RivalReportTest {
 
   @Test
   void aTenantWhoseLoadHasChangedHasNoLoss() {
-    RivalRun.PhaseResult before =
-        phase("1", Map.of("a", steps(60, 100), "c", steps(60, 1000)));
+    RivalRun.PhaseResult before = phase("1", Map.of("a", steps(60, 100), "c", steps(60, 1000)));
     RivalRun.PhaseResult changed = phase("3", Map.of("a", steps(60, 90), "c", steps(60, 10)));
     RivalRun run = run(Rival.MET, 1, before, before, changed);
 
@@ -201,12 +199,7 @@ class RivalReportTest {
     List<String> lines =
         report(
             1,
-            run(
-                Rival.MET,
-                1,
-                List.of(),
-                "n2-regionserver has ended",
-                level("before", 100, 400)));
+            run(Rival.MET, 1, List.of(), "n2-regionserver has ended", level("before", 100, 400)));
 
     assertThat(lines)
         .contains("**Failed, or reads were wrong or lost (see Data):** met, run 1.")
@@ -224,8 +217,7 @@ class RivalReportTest {
             List.of(new PlanSpan(3, -1, 4, 1, "", "")),
             "the cluster broke",
             level("before", 100, 400));
-    KeptRuns<RivalRun> kept =
-        KeptRuns.open(folder, RivalRun.class, "RIVALS", KeptRuns.Start.NEW);
+    KeptRuns<RivalRun> kept = KeptRuns.open(folder, RivalRun.class, "RIVALS", KeptRuns.Start.NEW);
     kept.madeWith(List.of("five nodes"));
     kept.add(failed);
 

@@ -191,8 +191,7 @@ class MetBalancerTest {
 
   @Test
   void whatUsageIsPredictedFromGoesWithThePrediction() {
-    Observation.Usable seen =
-        seen(HEAP).withBlocks(blocks()).with(Optional.of(learned()));
+    Observation.Usable seen = seen(HEAP).withBlocks(blocks()).with(Optional.of(learned()));
 
     assertThat(decide(seen, Balance.USAGE).predicted().map(UsagePrediction::from))
         .contains(UsagePrediction.Origin.LEARNED);

@@ -110,9 +110,7 @@ class SloSurerTest {
   private static Decision decide(int nodes, double reads, Service... services) {
     return new SloPolicy()
         .decide(
-            ring(nodes, reads)
-                .with(Optional.of(learned().costs()))
-                .withServices(List.of(services)),
+            ring(nodes, reads).with(Optional.of(learned().costs())).withServices(List.of(services)),
             PolicyState.INITIAL,
             SETTINGS);
   }
