@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A plan that an earlier controller has begun, and one that goes on with it. */
-final class LeftPlan {
+public final class LeftPlan {
   private LeftPlan() {}
 
   /**
@@ -68,7 +68,7 @@ final class LeftPlan {
   }
 
   /** Control of the cluster, taken by the test. */
-  static Tenure tenure(Engine engine, String clusterId) throws EngineException {
+  public static Tenure tenure(Engine engine, String clusterId) throws EngineException {
     ControlLock lock = engine.takeControl("test");
     return Tenure.begin(lock, engine.shared(), StateDir.of(clusterId), took(lock));
   }
