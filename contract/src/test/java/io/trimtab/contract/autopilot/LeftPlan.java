@@ -68,7 +68,7 @@ public final class LeftPlan {
   }
 
   /** Control of the cluster, taken by the test. */
-  static Tenure tenure(Engine engine, String clusterId) throws EngineException {
+  public static Tenure tenure(Engine engine, String clusterId) throws EngineException {
     ControlLock lock = engine.takeControl("test");
     return Tenure.begin(lock, engine.shared(), StateDir.of(clusterId), took(lock));
   }
