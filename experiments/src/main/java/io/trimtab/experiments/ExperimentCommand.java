@@ -1,10 +1,15 @@
 package io.trimtab.experiments;
 
+import io.trimtab.clikit.DurationConverter;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
+import io.trimtab.experiments.report.KeptRuns;
 import io.trimtab.lab.testbed.Console;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -22,7 +27,9 @@ import picocli.CommandLine.Parameters;
       "  trimtab lab run E1",
       "  trimtab lab run E2 --runs 5 --seed 1",
       "  trimtab lab run E8 --model model.json",
-      "  trimtab lab run E12 --runs 3 --continue"
+      "  trimtab lab run E12 --runs 3 --continue",
+      "  trimtab lab run RIVALS --for 150m --continue",
+      "  trimtab lab run RIVALS --rival autopilot --again"
     })
 public final class ExperimentCommand implements Callable<Integer> {
   private static final Set<Experiments.Name> WITH_MODEL =
@@ -33,6 +40,7 @@ public final class ExperimentCommand implements Callable<Integer> {
           Experiments.Name.E12,
           Experiments.Name.OWN,
           Experiments.Name.LATENCY,
+          Experiments.Name.POLICIES,
           Experiments.Name.RIVALS);
 
   private final Terminal terminal;
@@ -72,10 +80,37 @@ public final class ExperimentCommand implements Callable<Integer> {
   @Option(
       names = "--continue",
       description = {
-        "For E12, OWN, LATENCY and RIVALS: keep the runs in the folder, and make the",
-        "missing ones."
+        "For E12, OWN, LATENCY, POLICIES and RIVALS: keep the runs in the folder, and make",
+        "the missing ones."
       })
   private boolean continued;
+
+  @Option(
+      names = "--again",
+      description = {
+        "For the same: replace the runs in the folder; with --rival those of these rivals",
+        "only. Without either option a folder that holds runs is refused."
+      })
+  private boolean again;
+
+  @Option(
+      names = "--rival",
+      paramLabel = "NAME",
+      description = {
+        "For RIVALS: make only the runs of this rival, for example autopilot; may be",
+        "given several times."
+      })
+  private List<String> rivals = new ArrayList<>();
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = {
+        "For RIVALS: begin only runs that end within this time, for example 150m; the",
+        "others are left to --continue."
+      })
+  private Duration within;
 
   ExperimentCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -89,23 +124,41 @@ public final class ExperimentCommand implements Callable<Integer> {
     if (model != null && !WITH_MODEL.contains(name)) {
       throw new UserError("--model is for E8, E8RING and E11, not for " + name);
     }
-    if (continued && !CONTINUED.contains(name)) {
-      throw new UserError("--continue is for E12, OWN, LATENCY and RIVALS, not for " + name);
+    if ((continued || again) && !CONTINUED.contains(name)) {
+      throw new UserError(
+          (continued ? "--continue" : "--again")
+              + " is for E12, OWN, LATENCY, POLICIES and RIVALS, not for "
+              + name);
+    }
+    if (continued && again) {
+      throw new UserError("--continue keeps the runs in the folder, --again replaces them: choose");
+    }
+    if ((!rivals.isEmpty() || within != null) && name != Experiments.Name.RIVALS) {
+      throw new UserError(
+          (within == null ? "--rival" : "--for") + " is for RIVALS, not for " + name);
     }
     Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
     String lab = "run-" + ProcessHandle.current().pid();
     Console console = new Console(System.out, terminal.isTty());
-    Path report =
-        Experiments.run(
-            name,
+    Order order =
+        new Order(
             runs,
             seed,
             folder.toAbsolutePath(),
             Optional.ofNullable(model),
             lab,
-            continued,
-            console);
+            start(),
+            rivals,
+            Optional.ofNullable(within));
+    Path report = Experiments.run(name, order, console);
     console.print("report " + report);
     return 0;
+  }
+
+  private KeptRuns.Start start() {
+    if (again) {
+      return KeptRuns.Start.AGAIN;
+    }
+    return continued ? KeptRuns.Start.CONTINUE : KeptRuns.Start.NEW;
   }
 }

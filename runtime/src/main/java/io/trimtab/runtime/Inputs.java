@@ -117,8 +117,15 @@ final class Inputs implements AutoCloseable {
     if (keptAt.isEmpty() || now.isBefore(keptAt.get())) {
       keptAt = Optional.of(now);
     }
-    if (keeper.isPresent() && !now.isBefore(keptAt.get().plus(KEPT_EVERY))) {
+    if (!now.isBefore(keptAt.get().plus(KEPT_EVERY))) {
       keptAt = Optional.of(now);
+      keep();
+    }
+  }
+
+  /** Keeps all that was recorded, at once: a controller that ends in order loses nothing of it. */
+  void keep() {
+    if (keeper.isPresent()) {
       try {
         keeper.get().keep(record);
       } catch (UserError e) {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -41,20 +40,41 @@ public final class KeptRuns<T> {
     return folder.resolve("runs.json");
   }
 
-  /** None yet; the first that is added replaces those that the folder holds. */
-  public static <T> KeptRuns<T> none(Path folder) {
-    return new KeptRuns<>(file(folder), new Kept<>(List.of(), List.of()));
+  /** What becomes of the runs that a folder holds. */
+  public enum Start {
+    /** There are none: hours of measurement are not replaced unless somebody says so. */
+    NEW,
+    /** They are kept, if there are any. */
+    CONTINUE,
+    /** The first run that is added replaces them. */
+    AGAIN
   }
 
   /**
-   * Those that a folder holds.
+   * The runs to go on from.
    *
    * @param experiment its name
-   * @throws UserError where it holds none
+   * @throws UserError where the folder holds runs and nobody has said what becomes of them, and
+   *     where its file can't be read
    */
-  public static <T> KeptRuns<T> read(Path folder, Class<T> type, String experiment)
-      throws IOException {
+  public static <T> KeptRuns<T> open(
+      Path folder, Class<T> type, String experiment, Start start) throws IOException {
     Path file = file(folder);
+    if (start == Start.AGAIN || !Files.exists(file)) {
+      return new KeptRuns<>(file, new Kept<>(List.of(), List.of()));
+    }
+    KeptRuns<T> found = read(file, type, experiment);
+    if (start == Start.NEW && !found.runs.isEmpty()) {
+      throw new UserError(
+          ("%s holds %d runs of %s: --continue keeps them and makes what is missing; --again"
+                  + " replaces them; --out takes another folder")
+              .formatted(folder, found.runs.size(), experiment));
+    }
+    return found;
+  }
+
+  private static <T> KeptRuns<T> read(Path file, Class<T> type, String experiment)
+      throws IOException {
     JavaType kept = JSON.getTypeFactory().constructParametricType(Kept.class, type);
     try {
       Kept<T> found = JSON.readValue(Files.readString(file), kept);
@@ -62,8 +82,6 @@ public final class KeptRuns<T> {
         throw new UserError(file + ": holds no runs of " + experiment);
       }
       return new KeptRuns<>(file, found);
-    } catch (NoSuchFileException e) {
-      throw new UserError("--continue: " + file + " is missing; nothing is there to continue", e);
     } catch (JsonProcessingException e) {
       throw new UserError(file + ": is not a file of runs: " + e.getOriginalMessage(), e);
     }
@@ -77,8 +95,8 @@ public final class KeptRuns<T> {
   public void madeWith(List<String> now) {
     if (!runs.isEmpty() && !now.equals(setting)) {
       throw new UserError(
-          ("--continue: %s was made with '%s', now it would be '%s';"
-                  + " leave --continue out to begin anew")
+          ("--continue: %s was made with '%s', now it would be '%s'; --again begins anew, --out"
+                  + " takes another folder")
               .formatted(file, missing(setting, now), missing(now, setting)));
     }
     setting = List.copyOf(now);
