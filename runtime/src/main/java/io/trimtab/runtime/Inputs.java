@@ -228,7 +228,7 @@ final class Inputs implements AutoCloseable {
     if (needs.contains(Need.RECORD)) {
       record = record.with(known);
       keep(known.snapshot().takenAt());
-      known = known.with(record.costs(), record.outlooks(settings.choice().horizon()));
+      known = known.with(record.costs()).with(record.ahead());
     }
     return service == null ? known : known.withServices(service.services());
   }

@@ -2,9 +2,11 @@ package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.ahead.Ahead;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.ForeseenTest;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
@@ -56,8 +58,9 @@ class RingChoiceTest {
   }
 
   private static Observation.Usable foreseen(Observation.Usable seen, double low, double high) {
+    Outlook outlook = new Outlook(low, (low + high) / 2, high, "it goes on", Optional.empty());
     return seen.with(
-        Optional.empty(), Map.of("k.t", new Outlook(low, (low + high) / 2, high, "it goes on")));
+        new Ahead(within -> Map.of("k.t", outlook), Optional.empty(), Optional.empty()));
   }
 
   @Test
@@ -88,9 +91,9 @@ class RingChoiceTest {
     assertThat(added(full, PolicyState.INITIAL)).isEqualTo(2);
     assertThat(added(full, once)).isEqualTo(3);
     assertThat(added(full, twice)).isEqualTo(4);
-    assertThat(twice.saturated()).isEqualTo(2);
+    assertThat(twice.full()).hasSize(3).extracting(PolicyState.Full::plans).containsOnly(2);
     assertThat(twice.step()).as("nodes that met would add").isEqualTo(1);
-    assertThat(act(Rings.seen(0.9, 0.9, 0.9), twice).next().saturated()).isZero();
+    assertThat(act(Rings.seen(0.9, 0.9, 0.9), twice).next().full()).isEmpty();
   }
 
   @Test
@@ -101,6 +104,20 @@ class RingChoiceTest {
     Observation.Usable idle = Rings.seen(0.2, 0.1, 0.3);
     assertThat(act(idle, PolicyState.INITIAL).plan().actions(Action.RemoveNode.class)).hasSize(1);
     assertThat(held(foreseen(idle, 1, 2), SETTINGS).reason()).contains("can be spared");
+  }
+
+  /** Of half a load nothing is foreseen again: neither a node is added for it, nor one kept. */
+  @Test
+  void aLoadThatHasFallenIsOver() {
+    Ahead fallen = ForeseenTest.fallen("k.t");
+
+    assertThat(held(Rings.seen(0.5, 0.5, 0.5).with(fallen), SETTINGS).setting())
+        .isEqualTo("health.high");
+    assertThat(
+            act(Rings.seen(0.3, 0.3, 0.3).with(fallen), PolicyState.INITIAL)
+                .plan()
+                .actions(Action.RemoveNode.class))
+        .hasSize(1);
   }
 
   /** With two of three nodes 1.5 times as much, and a tenth more as shares differ. */

@@ -1,10 +1,12 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.controller.ahead.Ahead;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.WaitSource;
+import io.trimtab.models.outlook.Lasting;
 import io.trimtab.models.outlook.Outlook;
 import io.trimtab.models.outlook.RateSeries;
 import io.trimtab.models.usage.CostLearner;
@@ -221,5 +223,10 @@ public final class LoadRecord {
     Map<String, Outlook> outlooks = new HashMap<>();
     series.forEach((table, its) -> outlooks.put(table, Outlook.of(its, within)));
     return outlooks;
+  }
+
+  /** What is expected of the load. */
+  public Ahead ahead() {
+    return new Ahead(this::outlooks, Lasting.of(series.values()), Optional.empty());
   }
 }

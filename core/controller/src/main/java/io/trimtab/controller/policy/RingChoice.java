@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.health.Saturation;
@@ -22,7 +23,6 @@ import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.NodeWanted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.models.outlook.Outlook;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -34,7 +34,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -51,6 +50,7 @@ final class RingChoice {
   private final Optional<SlowMember> slow;
   private final Waiting waiting;
   private final RingCosts costs;
+  private final Foreseen soon;
 
   /** Usage of the most used node; what slow ones use says little of how much is asked for. */
   private final double most;
@@ -62,7 +62,8 @@ final class RingChoice {
     this.slow = SlowMember.of(context.seen(), present());
     this.waiting =
         Waiting.ofAny(context.seen().busy(), now(), context.settings().choice().horizon());
-    this.costs = RingCosts.of(context.seen(), context.placement(), context.settings());
+    this.costs = RingCosts.of(context);
+    this.soon = context.soon();
     Set<NodeId> avoided =
         context.seen().slow().stream().map(SlowNode::node).collect(Collectors.toSet());
     this.most =
@@ -91,7 +92,7 @@ final class RingChoice {
 
   Decision decide(PlanFactory plans) {
     double high = context.settings().health().high();
-    return most * foreseen(Outlook::low) > high ? grow(plans) : shrink(plans);
+    return most * more(soon) > high ? grow(plans) : shrink(plans);
   }
 
   private Decision grow(PlanFactory plans) {
@@ -114,9 +115,10 @@ final class RingChoice {
           context.state());
     }
     PolicyState state = context.state();
-    boolean saturated = Saturation.isReached(most);
-    double more = saturated ? Saturation.asked(state.saturated()) : 1;
-    double asked = most * foreseen(Outlook::low) * more;
+    Set<NodeId> full = Saturation.full(context.seen().usage(), nodes);
+    int inVain = full.stream().mapToInt(state::fullFor).max().orElse(0);
+    double beyond = Saturation.isReached(most) ? Saturation.asked(inVain) : 1;
+    double asked = most * more(soon) * beyond;
     double target = settings.usage().target();
     double working = nodes.size() - lacking();
     // A node in a slow one's place is none more.
@@ -151,10 +153,15 @@ final class RingChoice {
     }
     List<NodeId> all = new ArrayList<>(present());
     all.addAll(DecisionContext.joining(then - nodes.size()));
-    DecisionContext next = new DecisionContext(context.seen(), state.after(saturated), settings);
+    DecisionContext next = new DecisionContext(context.seen(), state.after(full), settings);
     double workingThen = then - lacking();
     return predicting(
-        EvenSpread.decide(next, all, List.of(), text(then, workingThen) + costs.text(), plans),
+        EvenSpread.decide(
+            next,
+            all,
+            List.of(),
+            text(then, workingThen) + costs.text() + told(soon),
+            plans),
         all,
         workingThen);
   }
@@ -168,10 +175,14 @@ final class RingChoice {
             .filter(node -> context.mayLeave(node, present()));
     double working = slowest.isPresent() ? then : then - lacking();
     double limit = settings.usage().target() * (1 - settings.usage().margin());
+    Foreseen later = context.later();
     if (then < context.fewest().nodes()
         || UsableNodes.removable(context.seen(), present(), List.of()).isEmpty()
-        || predicted(working) * foreseen(Outlook::high) * (1 + UNCERTAIN) > limit) {
+        || predicted(working) * (1 + UNCERTAIN) > limit) {
       return replaced(plans).orElseGet(() -> context.holdHealthy(most));
+    }
+    if (predicted(working) * more(later) * (1 + UNCERTAIN) > limit) {
+      return replaced(plans).orElseGet(() -> context.holdHealthy(most).adding(told(later)));
     }
     Optional<Decision> waits = awaited("a node could be given back");
     if (waits.isPresent()) {
@@ -227,7 +238,7 @@ final class RingChoice {
   private Decision replaced(SlowMember node, PlanFactory plans) {
     Settings settings = context.settings();
     String text = node.told().text();
-    if (node.gain(settings.choice().horizon()) <= costs.ofReplacing(node)) {
+    if (node.gain(context.horizon()) <= costs.ofReplacing(node)) {
       return context.hold(
           text + "; so far it would cost more than it brings to put another in its place",
           "choice.horizon");
@@ -319,8 +330,13 @@ final class RingChoice {
     return waiting.ignored(mayWait()).map(clause -> "; " + clause).orElse("");
   }
 
+  /** What is foreseen, and over which time changes are counted, to end a summary. */
+  private String told(Foreseen foreseen) {
+    return foreseen.text() + context.seen().ahead().horizonText(context.settings().choice());
+  }
+
   /** How much more will be asked for, of all tables by their requests; at least 1. */
-  private double foreseen(ToDoubleFunction<Outlook> which) {
+  private double more(Foreseen foreseen) {
     Map<String, Double> requests = new HashMap<>();
     context
         .seen()
@@ -329,11 +345,10 @@ final class RingChoice {
     double now = 0;
     double then = 0;
     for (Map.Entry<String, Double> table : requests.entrySet()) {
-      Outlook outlook = context.seen().outlooks().get(table.getKey());
       now += table.getValue();
-      then += table.getValue() * (outlook == null ? 1 : which.applyAsDouble(outlook));
+      then += table.getValue() * foreseen.factor(table.getKey());
     }
-    return now > 0 ? Math.max(1, then / now) : 1;
+    return now > 0 ? then / now : 1;
   }
 
   /**

@@ -98,7 +98,7 @@ class NodesByCostsTest {
             BalancerState.PAUSED,
             List.of());
     return new Observation.Usable(snapshot, rates, used, used, List.of())
-        .with(Optional.of(learned().costs()), Map.of());
+        .with(Optional.of(learned().costs()));
   }
 
   /** A hit ratio since the start may be that of another load, or of caches that were cold. */

@@ -192,7 +192,7 @@ class MetBalancerTest {
   @Test
   void whatUsageIsPredictedFromGoesWithThePrediction() {
     Observation.Usable seen =
-        seen(HEAP).withBlocks(blocks()).with(Optional.of(learned()), Map.of());
+        seen(HEAP).withBlocks(blocks()).with(Optional.of(learned()));
 
     assertThat(decide(seen, Balance.USAGE).predicted().map(UsagePrediction::from))
         .contains(UsagePrediction.Origin.LEARNED);

@@ -111,7 +111,7 @@ class SloSurerTest {
     return new SloPolicy()
         .decide(
             ring(nodes, reads)
-                .with(Optional.of(learned().costs()), Map.of())
+                .with(Optional.of(learned().costs()))
                 .withServices(List.of(services)),
             PolicyState.INITIAL,
             SETTINGS);

@@ -80,10 +80,11 @@ class SlowNodeTest {
         seen.frozen(),
         seen.slow(),
         seen.learned(),
-        seen.outlooks(),
+        seen.ahead(),
         seen.busy(),
         seen.offer(),
-        seen.slowPeers());
+        seen.slowPeers(),
+        seen.misses());
   }
 
   /** The same with partitions on other nodes. */

@@ -62,10 +62,11 @@ class UpkeepTest {
         seen.frozen(),
         seen.slow(),
         seen.learned(),
-        seen.outlooks(),
+        seen.ahead(),
         BusyNodes.NONE.append(other),
         seen.offer(),
-        seen.slowPeers());
+        seen.slowPeers(),
+        seen.misses());
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
