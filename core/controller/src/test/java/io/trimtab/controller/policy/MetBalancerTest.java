@@ -29,6 +29,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.CostLearner;
 import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedCosts;
+import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -192,7 +193,7 @@ class MetBalancerTest {
   @Test
   void whatUsageIsPredictedFromGoesWithThePrediction() {
     Observation.Usable seen =
-        seen(HEAP).withBlocks(blocks()).with(Optional.of(learned()));
+        seen(HEAP).withBlocks(blocks()).with(Optional.of(LearnedNodes.alike(learned())));
 
     assertThat(decide(seen, Balance.USAGE).predicted().map(UsagePrediction::from))
         .contains(UsagePrediction.Origin.LEARNED);
