@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What requests cost on a cluster's nodes, by the kind of each: the same request is another share of
- * a node with four cores than of one with sixteen. Immutable.
+ * What requests cost on a cluster's nodes, by the kind of each: the same request is another share
+ * of a node with four cores than of one with sixteen. Immutable.
  */
 public final class LearnedNodes {
   private final Map<String, LearnedCosts> costs;
