@@ -156,7 +156,10 @@ public final class NodeLearning {
                             costs.computeIfAbsent(k, x -> kind.learner().costs()))));
     CostLearner together = together();
     return together.weight() > 0
-        ? Optional.of(new LearnedNodes(nodes, together.costs()))
+        ? Optional.of(
+            new LearnedNodes(
+                nodes,
+                costs.size() == 1 ? costs.values().iterator().next() : together.costs()))
         : Optional.empty();
   }
 
