@@ -229,6 +229,27 @@ final class LauncherReportTest {
     assertThat(checkout.calls("mvn")).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "offheap", "mmap"})
+  void bucketCachesAreTestedWhereverTheyAreKept(String engine) throws Exception {
+    assertThat(checkout.run("test", "--bucket-cache", engine).code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl contract -am ", " -Dit.test=HBaseBucketCacheIT ")
+        .contains(" -Dtrimtab.bucket-cache=" + engine + " ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "heap", "off heap"})
+  void aBucketCacheThatIsNoneIsRefusedBeforeAnythingIsBuilt(String engine) throws Exception {
+    Ran refused = checkout.run("test", "--bucket-cache", engine);
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("--bucket-cache " + engine + ": must be file, offheap or mmap");
+    assertThat(checkout.calls("mvn")).isEmpty();
+  }
+
   @Test
   void theTestOnOpenStackNeedsTheFileThatNamesIt() throws Exception {
     Path file = folder.resolve("provider.yaml");

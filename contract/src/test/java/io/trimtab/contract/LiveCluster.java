@@ -130,9 +130,19 @@ public abstract class LiveCluster {
   /** Every read must be right and every acknowledged write must be there, during and after it. */
   protected final void underLoad(WorkloadSpec spec, Consumer<List<Sample>> listener, Work work)
       throws Exception {
+    serving(spec, listener, load -> work.run());
+  }
+
+  /** As {@link #underLoad(WorkloadSpec, Consumer, Work)}, for what changes the load as it goes. */
+  protected final void underChangingLoad(WorkloadSpec spec, ChangingWork work) throws Exception {
+    serving(spec, samples -> {}, work);
+  }
+
+  private void serving(WorkloadSpec spec, Consumer<List<Sample>> listener, ChangingWork work)
+      throws Exception {
     Map<String, AcknowledgedWrites> ledgers = load(spec);
     try (WorkloadRun run = WorkloadRun.start(spec, target(), ledgers, listener)) {
-      work.run();
+      work.run(run);
       finish(run);
     }
     assertThat(new Verifier(target()).verify(spec, ledgers).right()).isTrue();
@@ -158,5 +168,10 @@ public abstract class LiveCluster {
   /** What is done while clients read and write. */
   public interface Work {
     void run() throws Exception;
+  }
+
+  /** The same where it also changes how much they ask for. */
+  public interface ChangingWork {
+    void run(WorkloadRun load) throws Exception;
   }
 }

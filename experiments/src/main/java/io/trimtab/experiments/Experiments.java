@@ -111,8 +111,7 @@ public final class Experiments {
         (name == Name.E11 ? model.or(() -> Optional.of(E11.modelFile(folder))) : model)
             .map(ModelFile::read);
     try (HBaseTestbed bed = open(name, order.labName(), console)) {
-      var trial =
-          new Experiment.Trial(bed, console, folder, order.runs(), order.seed(), known);
+      var trial = new Experiment.Trial(bed, console, folder, order.runs(), order.seed(), known);
       Experiment experiment =
           switch (name) {
             case E1 -> new E1(trial);

@@ -6,6 +6,7 @@ import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.KnownState;
 import io.trimtab.contract.LiveCluster;
 import io.trimtab.contract.TestCluster;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
@@ -19,8 +20,14 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
+import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
@@ -28,9 +35,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +61,11 @@ abstract class AutopilotCluster extends LiveCluster {
   protected static final WorkloadSpec TENANTS = atRates(400, 300, 100);
 
   private static final WorkloadSpec HALF_AS_MUCH = atRates(200, 150, 50);
+
+  /** Nodes that were limited, or given other partitions, serve alike after some seconds. */
+  private static final int BEFORE_SERVED_S = 5;
+
+  private static final int SERVED_S = 9;
 
   @TempDir static Path home;
   protected static HBaseLab lab;
@@ -86,7 +101,10 @@ abstract class AutopilotCluster extends LiveCluster {
 
   @BeforeAll
   static void up() throws IOException, EngineException {
-    cluster = HBaseCluster.up(labName(), home, Map.of(), c -> c);
+    // Limits are lifted but in tests that set them.
+    cluster =
+        HBaseCluster.up(
+            labName(), home, Map.of(), c -> c.withLimits(TightNodes.CORES, c.memoryLimit(), 0));
     lab = cluster.lab();
     engine = cluster.engine();
     engine.setBalancer(ON);
@@ -122,11 +140,70 @@ abstract class AutopilotCluster extends LiveCluster {
 
   @AfterEach
   void everythingIsServedAndRight() throws Exception {
-    finish(run);
+    // One that was ended for another load, and not served to its end, has failed the test already.
+    if (run.running()) {
+      finish(run);
+    }
     assertThat(new Verifier(target()).verify(tenants(), ledgers).right()).isTrue();
     ClusterSnapshot now = whole(s -> true);
     assertThat(now.balancer()).isEqualTo(ON);
     assertThat(now.nodes()).noneMatch(NodeState::draining);
+  }
+
+  /** Ends the load, and asks for something else of the same tables until the test's end. */
+  protected final WorkloadRun ask(WorkloadSpec spec) throws Exception {
+    finish(run);
+    run = WorkloadRun.start(spec, target(), ledgers, samples -> {});
+    return run;
+  }
+
+  /**
+   * A tenant of {@link #TENANTS} with another load.
+   *
+   * @param rate requests a second; null: as many as its threads can
+   */
+  protected static TenantSpec tenant(String name, int threads, Double rate) {
+    TenantSpec one =
+        TENANTS.tenants().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+    return one.asked(one.mix(), one.distribution(), threads, rate);
+  }
+
+  /** Requests a second of each tenant: the median of some seconds, after others. */
+  protected static Map<String, Double> served(WorkloadRun load) {
+    int until = load.seconds() + BEFORE_SERVED_S + SERVED_S;
+    while (load.seconds() < until) {
+      pause(100);
+    }
+    Map<String, Double> served = new TreeMap<>();
+    load.opsPerSecond()
+        .forEach(
+            (tenant, series) -> {
+              double[] last = Arrays.copyOfRange(series, series.length - SERVED_S, series.length);
+              Arrays.sort(last);
+              served.put(tenant, last[SERVED_S / 2]);
+            });
+    System.out.println("served a second: " + served);
+    return served;
+  }
+
+  /** Takes the partitions of some tables to the first node, and all others to the second. */
+  protected static NodeId gather(ClusterSnapshot before, String... tables)
+      throws EngineException {
+    NodeId hot = before.nodes().get(0).id();
+    NodeId second = before.nodes().get(1).id();
+    for (PartitionState p : before.partitions()) {
+      engine.move(p.id(), List.of(tables).contains(p.id().table()) ? hot : second, LIMIT);
+    }
+    return hot;
+  }
+
+  /** Runs a loop in this process; as {@link ControlLoop#run(boolean, int, boolean)}. */
+  protected static Optional<Executor.Outcome> autopilot(
+      Settings settings, boolean act, int plans, LoopListener listener, FaultPoints faults)
+      throws EngineException {
+    return new ControlLoop(
+            engine, Optional.of(lab.provider()), settings, listener, SystemPorts.ports(), faults)
+        .run(act, plans, false);
   }
 
   /** A plan, as begun, that moves every partition to the node after its own. */
@@ -162,11 +239,15 @@ abstract class AutopilotCluster extends LiveCluster {
 
   /** Asks the master to balance now; whether it did. */
   protected static boolean balances() {
-    try (Admin admin = cluster.connection().getAdmin()) {
+    try (Admin admin = admin()) {
       return admin.balance();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  protected static Admin admin() throws IOException {
+    return cluster.connection().getAdmin();
   }
 
   protected static int zookeeperPort() {
@@ -174,7 +255,7 @@ abstract class AutopilotCluster extends LiveCluster {
   }
 
   protected static Map<PartitionId, Optional<NodeId>> placement(ClusterSnapshot snapshot) {
-    Map<PartitionId, Optional<NodeId>> placement = new java.util.TreeMap<>();
+    Map<PartitionId, Optional<NodeId>> placement = new TreeMap<>();
     snapshot.partitions().forEach(p -> placement.put(p.id(), p.node()));
     return placement;
   }
@@ -182,7 +263,7 @@ abstract class AutopilotCluster extends LiveCluster {
   protected static PartitionState partition(ClusterSnapshot snapshot, String table, int index) {
     return snapshot.partitions().stream()
         .filter(p -> p.id().table().equals(table))
-        .sorted(java.util.Comparator.comparing(PartitionState::id))
+        .sorted(Comparator.comparing(PartitionState::id))
         .toList()
         .get(index);
   }

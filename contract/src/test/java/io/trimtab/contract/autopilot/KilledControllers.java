@@ -37,7 +37,7 @@ final class KilledControllers {
     void after(String point) throws Exception;
   }
 
-  /** As {@link #untilDone(Path, String, Path, Optional, Between)}, all killed. */
+  /** As {@link #untilDone(Path, String, Path, Optional, Between, String...)}, all killed. */
   static List<String> untilDone(Path home, String lab, Path deaths, Between between)
       throws Exception {
     return untilDone(home, lab, deaths, Optional.empty(), between);
@@ -47,17 +47,25 @@ final class KilledControllers {
    * Controller after controller, until one comes to the plan's end alive.
    *
    * @param deaths points at which controllers have died, or are not to die, a line each
+   * @param more of {@link DoomedController}'s arguments
    * @return the same with those at which one did
    */
   static List<String> untilDone(
-      Path home, String lab, Path deaths, Optional<Terminated> terminated, Between between)
+      Path home,
+      String lab,
+      Path deaths,
+      Optional<Terminated> terminated,
+      Between between,
+      String... more)
       throws Exception {
+    List<String> args = new ArrayList<>(List.of(lab, deaths.toString()));
+    args.addAll(List.of(more));
     boolean due = terminated.isPresent();
     List<Process> controllers = new ArrayList<>();
     try {
       for (int i = 0; i < MOST; i++) {
         for (int next = controllers.size(); next <= i + AHEAD; next++) {
-          controllers.add(start(home, said(home, next), lab, deaths.toString()));
+          controllers.add(start(home, said(home, next), args.toArray(String[]::new)));
         }
         Process controller = controllers.get(i);
         controller.getOutputStream().close();

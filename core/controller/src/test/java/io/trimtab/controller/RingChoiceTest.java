@@ -262,6 +262,21 @@ class RingChoiceTest {
     assertThat(held.setting()).isEmpty();
   }
 
+  /** Not even where nothing is read, and its model would predict something. */
+  @Test
+  void aPolicyThatPlacesPartitionsSaysThatItPlacesNone() {
+    Rates writes = new Rates(0, 0, 0, 900);
+    Decision decision =
+        Policies.USAGE.decide(
+            Rings.seen(Optional.empty(), writes, 0.9, 0.9, 0.9),
+            PolicyState.INITIAL,
+            SETTINGS.with(Policies.USAGE));
+    assertThat(decision).isInstanceOf(Decision.Hold.class);
+    Decision.Hold held = (Decision.Hold) decision;
+    assertThat(held.reason()).startsWith("tokens place the data, and this policy places");
+    assertThat(held.setting()).isEqualTo("policy");
+  }
+
   @Test
   void nodesAreConfiguredBeforeOneJoins() {
     Profile small = new Profile("CUSTOM", 0.03, 0.20, 32 << 10);

@@ -270,9 +270,8 @@ public final class BlockAccesses {
   }
 
   /**
-   * Halves every count when there are many, and with each half-life of {@link HalfLife#MILLIS}, so
-   * that the newer requests weigh more. Fewer than 1,000 are kept however old they are:
-   * half of them would tell nothing.
+   * Halves every count when there are many, and every 30 minutes, so that the newer requests weigh
+   * more. Fewer than 1,000 are kept however old they are: half of them would tell nothing.
    *
    * @param nowMillis of a clock that is never set; the first time tells only when to begin
    */

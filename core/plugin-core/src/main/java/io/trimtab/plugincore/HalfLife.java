@@ -2,7 +2,7 @@ package io.trimtab.plugincore;
 
 /** When counts are halved because time has passed, and how. */
 final class HalfLife {
-  /** After this time a request counts for half: a hot spot of three hours ago for a sixty-fourth. */
+  /** After this time a request counts for half; after three hours for a sixty-fourth. */
   static final long MILLIS = 30 * 60_000L;
 
   /** Counts from here on are divided exactly; of smaller ones too much would be lost. */

@@ -99,8 +99,7 @@ public final class RunningAutopilot implements AutoCloseable {
         List.copyOf(seen.marks));
   }
 
-  static <T> T get(CompletableFuture<T> future)
-      throws EngineException, InterruptedException {
+  static <T> T get(CompletableFuture<T> future) throws EngineException, InterruptedException {
     try {
       return future.get();
     } catch (ExecutionException e) {

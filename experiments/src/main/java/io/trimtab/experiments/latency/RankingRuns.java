@@ -25,8 +25,7 @@ final class RankingRuns {
    */
   static RankingRuns open(Path folder, RankingSuite suite, KeptRuns.Start start)
       throws IOException {
-    return new RankingRuns(
-        KeptRuns.open(folder, RankingResult.class, suite.name(), start), suite);
+    return new RankingRuns(KeptRuns.open(folder, RankingResult.class, suite.name(), start), suite);
   }
 
   /**

@@ -86,10 +86,9 @@ public final class PolicyDays {
   }
 
   /** Of what the runs that are asked for are made, however many they are. */
-  private static List<String> setting() throws IOException {
+  static List<String> setting() throws IOException {
     return List.of(
-        "Trimtab %s: classes %s"
-            .formatted(SystemPorts.ports().version(), BuiltCode.digest(CODE)),
+        "Trimtab %s: classes %s".formatted(SystemPorts.ports().version(), BuiltCode.digest(CODE)),
         ("%d hours; clusters of 3 to 10 nodes at the beginning and at most %d, two copies; up to"
                 + " four tables whose load follows the day, changes in steps or turns from one kind"
                 + " of request to another; hot ranges that jump; otherwise the settings' defaults;"

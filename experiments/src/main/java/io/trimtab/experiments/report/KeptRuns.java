@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.plan.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,8 +61,8 @@ public final class KeptRuns<T> {
    * @throws UserError where the folder holds runs and nobody has said what becomes of them, and
    *     where its file can't be read
    */
-  public static <T> KeptRuns<T> open(
-      Path folder, Class<T> type, String experiment, Start start) throws IOException {
+  public static <T> KeptRuns<T> open(Path folder, Class<T> type, String experiment, Start start)
+      throws IOException {
     Path file = file(folder);
     if (start == Start.AGAIN || !Files.exists(file)) {
       return new KeptRuns<>(file, new Kept<>(List.of(), List.of()));
@@ -69,9 +70,9 @@ public final class KeptRuns<T> {
     KeptRuns<T> found = read(file, type, experiment);
     if (start == Start.NEW && !found.runs.isEmpty()) {
       throw new UserError(
-          ("%s holds %d runs of %s: --continue keeps them and makes what is missing; --again"
+          ("%s holds %s of %s: --continue keeps them and makes what is missing; --again"
                   + " replaces them; --out takes another folder")
-              .formatted(folder, found.runs.size(), experiment));
+              .formatted(folder, Counted.of(found.runs.size(), "run"), experiment));
     }
     return found;
   }

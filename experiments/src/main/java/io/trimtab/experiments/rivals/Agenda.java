@@ -70,8 +70,7 @@ final class Agenda {
    * @param now of each rival, the build and settings that it would be made with
    * @throws UserError where a rival has runs that were made with others: they can't be compared
    */
-  static void requireSame(
-      Collection<RivalRun> kept, List<Turn> due, Map<Rival, List<String>> now) {
+  static void requireSame(Collection<RivalRun> kept, List<Turn> due, Map<Rival, List<String>> now) {
     for (Turn turn : due) {
       List<String> its = now.get(turn.rival());
       for (RivalRun run : kept) {

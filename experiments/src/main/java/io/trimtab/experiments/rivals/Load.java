@@ -26,9 +26,9 @@ final class Load {
   }
 
   static String describe(TestbedSettings scale) {
-    return "first change: c updates (%d threads) instead of reading; second: %.0f %% of f's requests"
-            .formatted(scale.updateThreads(), 100 * (1 - COLD_REQUESTS))
-        + " go to the last %.0f %% of its keys".formatted(100 * (1 - COLD_KEYS));
+    return ("first change: c updates (%d threads) instead of reading; second: %.0f %% of f's"
+            + " requests go to the last %.0f %% of its keys")
+        .formatted(scale.updateThreads(), 100 * (1 - COLD_REQUESTS), 100 * (1 - COLD_KEYS));
   }
 
   private static TenantSpec named(List<TenantSpec> tenants, String name) {

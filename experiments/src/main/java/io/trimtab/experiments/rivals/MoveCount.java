@@ -69,8 +69,7 @@ final class MoveCount {
 
   private static boolean contains(KeyRange all, KeyRange part) {
     return all.start().compareTo(part.start()) <= 0
-        && (all.end().isEmpty()
-            || (!part.end().isEmpty() && part.end().compareTo(all.end()) <= 0));
+        && (all.end().isEmpty() || (!part.end().isEmpty() && part.end().compareTo(all.end()) <= 0));
   }
 
   /** What is gone is known until all of it is served by others. */

@@ -80,8 +80,7 @@ final class PhaseTables {
         phase == SAME_LOAD ? text("%.2f", its, r -> r.gain(phase)) : "–",
         text(
             "%.2f",
-            its,
-            r -> r.phase(phase).level() / made.bestBalancer(bucketCache, r.run(), phase)),
+            its, r -> r.phase(phase).level() / made.bestBalancer(bucketCache, r.run(), phase)),
         spread(its, phase, "%.0f", PhaseResult::sum),
         phase == 0 ? "–" : text("%.2f", its, r -> r.worstTenant(phase)),
         phase == 0 ? "–" : text("%.2f", its, r -> r.least(phase)),

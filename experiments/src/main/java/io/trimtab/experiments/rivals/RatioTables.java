@@ -97,9 +97,7 @@ final class RatioTables {
     for (String name : names) {
       boolean same = its.get(0).sameLoad(phase).contains(name);
       double[] start =
-          its.stream()
-              .mapToDouble(run -> same ? run.ofStart(phase, name) : Double.NaN)
-              .toArray();
+          its.stream().mapToDouble(run -> same ? run.ofStart(phase, name) : Double.NaN).toArray();
       double[] none =
           its.stream()
               .mapToDouble(run -> rival == Rival.NONE ? Double.NaN : made.ofNone(run, phase, name))

@@ -71,7 +71,7 @@ final class RawState {
                 ",",
                 plan.at().toString(),
                 plan.planId(),
-                plan.from().title(),
+                plan.from().toString(),
                 node.node(),
                 number(node.predicted()),
                 number(node.measured())));

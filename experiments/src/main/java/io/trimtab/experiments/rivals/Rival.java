@@ -107,8 +107,8 @@ enum Rival {
   }
 
   /**
-   * Whether the load changes under it. On nodes with a bucket cache it does not: what is asked there
-   * is how a start is mended, and six runs are an hour and a quarter shorter.
+   * Whether the load changes under it. On nodes with a bucket cache it does not: what is asked
+   * there is how a start is mended, and six runs are an hour shorter together.
    */
   boolean changes() {
     return !bucketCache;

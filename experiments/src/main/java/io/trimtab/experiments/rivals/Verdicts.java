@@ -51,8 +51,7 @@ final class Verdicts {
             IntStream.rangeClosed(1, runs)
                 .mapToDouble(
                     run ->
-                        made.level(ours, run, PLACED)
-                            / made.bestBalancer(bucketCache, run, PLACED))
+                        made.level(ours, run, PLACED) / made.bestBalancer(bucketCache, run, PLACED))
                 .toArray());
     return line(
         ratios.any(),
@@ -85,12 +84,12 @@ final class Verdicts {
         ours.size() == runs,
         worst.isPresent() && worst.get().ofStart().mean() >= KEPT,
         worst
-            .map(
-                tenant ->
-                    ("autopilot's worst tenant, %s, has %s of its start, and %s of what it has at"
-                            + " the same time where nobody acts")
-                        .formatted(tenant.name(), tenant.ofStart(), tenant.ofNone()))
-            .orElse("autopilot's worst tenant")
+                .map(
+                    tenant ->
+                        ("autopilot's worst tenant, %s, has %s of its start, and %s of what it has at"
+                                + " the same time where nobody acts")
+                            .formatted(tenant.name(), tenant.ofStart(), tenant.ofNone()))
+                .orElse("autopilot's worst tenant")
             + String.format(
                 Locale.ROOT, "; wanted is %.2f of the start, as the geometric mean", KEPT));
   }
@@ -105,9 +104,7 @@ final class Verdicts {
   private String back() {
     List<RivalRun> ours = made.of(Rival.AUTOPILOT);
     List<RivalRun.PhaseResult> changes =
-        ours.stream()
-            .flatMap(run -> run.phases().stream().skip(PLACED + 1L))
-            .toList();
+        ours.stream().flatMap(run -> run.phases().stream().skip(PLACED + 1L)).toList();
     long limit = Rivals.BACK.toSeconds();
     long back = changes.stream().filter(phase -> phase.settled() <= limit).count();
     long stays = changes.stream().filter(phase -> phase.steady() <= limit).count();
@@ -117,7 +114,8 @@ final class Verdicts {
         ours.size() == runs,
         back == changes.size(),
         ("autopilot is back within a tenth of its best within %d s after %d of %d changes of the"
-                + " load (slowest %d s), and stays there from then on after %d; wanted is after all")
+                + " load (slowest %d s), and stays there from then on after %d; wanted is after"
+                + " all")
             .formatted(limit, back, changes.size(), slowest, stays));
   }
 }

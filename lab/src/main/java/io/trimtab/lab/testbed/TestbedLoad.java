@@ -65,8 +65,7 @@ public final class TestbedLoad implements AutoCloseable {
    *
    * @throws UserError naming the process that has ended
    */
-  public void followWhole(Console console, String what, Duration time)
-      throws InterruptedException {
+  public void followWhole(Console console, String what, Duration time) throws InterruptedException {
     int until = run.seconds() + (int) time.toSeconds();
     int looked = run.seconds();
     while (run.seconds() < until) {

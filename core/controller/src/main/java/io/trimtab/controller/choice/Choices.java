@@ -71,8 +71,7 @@ public final class Choices {
     }
   }
 
-  Choices(
-      Situation situation, Foreseen foreseen, double target, List<Generator> generators) {
+  Choices(Situation situation, Foreseen foreseen, double target, List<Generator> generators) {
     this.foreseen = foreseen;
     load = situation.now().counting(foreseen);
     now = Layout.now(load);
@@ -103,8 +102,7 @@ public final class Choices {
   public static Optional<Choices> offSlowNodes(Situation situation) {
     double target = situation.usage().target();
     return OffSlowNodes.areThere(situation.context)
-        ? Optional.of(
-            new Choices(situation, situation.soon(), target, List.of(new OffSlowNodes())))
+        ? Optional.of(new Choices(situation, situation.soon(), target, List.of(new OffSlowNodes())))
         : Optional.empty();
   }
 
@@ -112,8 +110,7 @@ public final class Choices {
   public static Optional<Choices> upkeep(Situation situation) {
     double target = situation.usage().target();
     return LocalFiles.areThere(situation.context)
-        ? Optional.of(
-            new Choices(situation, situation.soon(), target, List.of(new LocalFiles())))
+        ? Optional.of(new Choices(situation, situation.soon(), target, List.of(new LocalFiles())))
         : Optional.empty();
   }
 

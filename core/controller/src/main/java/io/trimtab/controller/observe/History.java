@@ -100,13 +100,14 @@ public record History(
     }
     Map<NodeId, Double> newUsage = new LinkedHashMap<>();
     Map<NodeId, Double> newCpu = new LinkedHashMap<>();
-    Map<NodeId, Double> newMisses = new HashMap<>(misses);
-    newMisses.keySet().retainAll(next.liveNodes().stream().map(NodeState::id).toList());
+    Map<NodeId, Double> newMisses = new HashMap<>();
     for (NodeState node : next.liveNodes()) {
+      Double missedBefore = misses.get(node.id());
       last.flatMap(before -> before.node(node.id()))
           .flatMap(before -> CacheWarmup.missed(before, node))
-          .ifPresent(
-              share -> newMisses.put(node.id(), smooth(misses.get(node.id()), share, settings)));
+          .map(share -> smooth(missedBefore, share, settings))
+          .or(() -> Optional.ofNullable(missedBefore))
+          .ifPresent(share -> newMisses.put(node.id(), share));
       newUsage.put(node.id(), smooth(usage.get(node.id()), node.usage().server(), settings));
       newCpu.put(node.id(), smooth(cpu.get(node.id()), node.usage().cpu(), settings));
     }

@@ -54,8 +54,7 @@ public final class Decider {
       Instant now) {
     public Context {
       seen =
-          seen.withOffer(offer)
-              .with(seen.ahead().having(past.lastAdded().map(LeadTime::served)));
+          seen.withOffer(offer).with(seen.ahead().having(past.lastAdded().map(LeadTime::served)));
     }
 
     /** As if any number of nodes could be added. */

@@ -109,9 +109,7 @@ final class RingChoice {
     }
     PolicyState state = context.state();
     Set<NodeId> full = Saturation.full(context.seen().usage(), nodes);
-    int inVain = full.stream().mapToInt(state::fullFor).max().orElse(0);
-    double beyond = Saturation.isReached(most) ? Saturation.asked(inVain) : 1;
-    double asked = more(soon) * beyond;
+    double asked = asked(full);
     double target = settings.usage().target();
     double working = nodes.size() - lacking();
     // A node in a slow one's place is none more.
@@ -149,11 +147,7 @@ final class RingChoice {
     double workingThen = then - lacking();
     return predicting(
         EvenSpread.decide(
-            next,
-            all,
-            List.of(),
-            text(then, workingThen) + costs.text() + told(soon),
-            plans),
+            next, all, List.of(), text(then, workingThen) + costs.text() + told(soon), plans),
         all,
         workingThen);
   }
@@ -165,6 +159,18 @@ final class RingChoice {
         .filter(n -> usage.most(asked * share(n - lacking())) <= target + 1e-9)
         .findFirst()
         .orElse(tried);
+  }
+
+  /**
+   * What is asked for, as a multiple of what nodes do now: what is foreseen and, where the usage of
+   * the most used one tells nothing of it, more after each plan that has left a node so.
+   *
+   * @param full nodes that tell nothing of how much they are asked for
+   */
+  private double asked(Set<NodeId> full) {
+    int inVain = full.stream().mapToInt(context.state()::fullFor).max().orElse(0);
+    double beyond = Saturation.isReached(most) ? Saturation.asked(inVain) : 1;
+    return more(soon) * beyond;
   }
 
   private Decision shrink(PlanFactory plans) {

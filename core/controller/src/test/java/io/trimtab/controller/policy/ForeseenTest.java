@@ -114,10 +114,8 @@ public class ForeseenTest {
     assertThat(
             summary(
                 seen.with(
-                    new Ahead(
-                        within -> Map.of("t", unknown), Optional.empty(), Optional.empty()))))
-        .contains(
-            "; of 1 table nothing can be foreseen until 90 min of load are recorded");
+                    new Ahead(within -> Map.of("t", unknown), Optional.empty(), Optional.empty()))))
+        .contains("; of 1 table nothing can be foreseen until 90 min of load are recorded");
   }
 
   /** Six nodes of which most are not needed. */

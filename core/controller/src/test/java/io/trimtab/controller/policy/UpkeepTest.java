@@ -223,6 +223,18 @@ class UpkeepTest {
         .isInstanceOf(Decision.Hold.class);
   }
 
+  /** As of a load that has changed since the node started. */
+  @Test
+  void whatIsNotMissedAnyMoreIsNoReasonToCompact() throws Exception {
+    Observation.Usable near = halfCached(1_600);
+    PartitionState one = one(near);
+    Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
+    Map<NodeId, Double> none = new HashMap<>();
+    seen.snapshot().nodes().forEach(node -> none.put(node.id(), 0.0));
+
+    assertThat(decide(seen.withMisses(none))).isInstanceOf(Decision.Hold.class);
+  }
+
   /** What is kept with the cluster must not grow with everything that was ever compacted. */
   @Test
   void whatWasCompactedIsForgottenAfterADay() {

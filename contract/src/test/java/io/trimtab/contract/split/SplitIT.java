@@ -1,9 +1,10 @@
-package io.trimtab.contract.autopilot;
+package io.trimtab.contract.split;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.contract.HBaseCluster;
+import io.trimtab.contract.autopilot.LeftPlan;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
