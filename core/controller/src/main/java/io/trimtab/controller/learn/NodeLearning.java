@@ -4,7 +4,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.usage.CostLearner;
-import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.NodeKind;
