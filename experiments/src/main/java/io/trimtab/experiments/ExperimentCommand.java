@@ -27,6 +27,7 @@ import picocli.CommandLine.Parameters;
       "  trimtab lab run E1",
       "  trimtab lab run E2 --runs 5 --seed 1",
       "  trimtab lab run E8 --model model.json",
+      "  trimtab lab run E8 --runs 3 --continue",
       "  trimtab lab run E12 --runs 3 --continue",
       "  trimtab lab run RIVALS --for 150m --continue",
       "  trimtab lab run RIVALS --rival autopilot --again"
@@ -35,8 +36,18 @@ public final class ExperimentCommand implements Callable<Integer> {
   private static final Set<Experiments.Name> WITH_MODEL =
       EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING, Experiments.Name.E11);
 
+  private static final Set<Experiments.Name> LEARNING =
+      EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING);
+
+  /** Of ordinary load, where nothing else is said. */
+  private static final Duration LEARN = Duration.ofMinutes(60);
+
+  private static final Duration LEARN_LEAST = Duration.ofMinutes(3);
+
   private static final Set<Experiments.Name> CONTINUED =
       EnumSet.of(
+          Experiments.Name.E8,
+          Experiments.Name.E8RING,
           Experiments.Name.E12,
           Experiments.Name.OWN,
           Experiments.Name.LATENCY,
@@ -80,8 +91,8 @@ public final class ExperimentCommand implements Callable<Integer> {
   @Option(
       names = "--continue",
       description = {
-        "For E12, OWN, LATENCY, POLICIES and RIVALS: keep the runs in the folder, and make",
-        "the missing ones."
+        "For E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS: keep the runs in the",
+        "folder, and make the missing ones."
       })
   private boolean continued;
 
@@ -112,6 +123,16 @@ public final class ExperimentCommand implements Callable<Integer> {
       })
   private Duration within;
 
+  @Option(
+      names = "--learn",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = {
+        "For E8 and E8RING: ordinary load from which costs are learned before the loads of",
+        "each run, at least 3m; default: 60m."
+      })
+  private Duration learn;
+
   ExperimentCommand(Terminal terminal) {
     this.terminal = terminal;
   }
@@ -127,7 +148,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     if ((continued || again) && !CONTINUED.contains(name)) {
       throw new UserError(
           (continued ? "--continue" : "--again")
-              + " is for E12, OWN, LATENCY, POLICIES and RIVALS, not for "
+              + " is for E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS, not for "
               + name);
     }
     if (continued && again) {
@@ -136,6 +157,12 @@ public final class ExperimentCommand implements Callable<Integer> {
     if ((!rivals.isEmpty() || within != null) && name != Experiments.Name.RIVALS) {
       throw new UserError(
           (within == null ? "--rival" : "--for") + " is for RIVALS, not for " + name);
+    }
+    if (learn != null && !LEARNING.contains(name)) {
+      throw new UserError("--learn is for E8 and E8RING, not for " + name);
+    }
+    if (learn != null && learn.compareTo(LEARN_LEAST) < 0) {
+      throw new UserError("--learn must be at least 3m, not " + learn.toSeconds() + "s");
     }
     Path folder = out == null ? Path.of("docs", "experiments", name.toString()) : out;
     String lab = "run-" + ProcessHandle.current().pid();
@@ -149,7 +176,8 @@ public final class ExperimentCommand implements Callable<Integer> {
             lab,
             start(),
             rivals,
-            Optional.ofNullable(within));
+            Optional.ofNullable(within),
+            learn == null ? LEARN : learn);
     Path report = Experiments.run(name, order, console);
     console.print("report " + report);
     return 0;

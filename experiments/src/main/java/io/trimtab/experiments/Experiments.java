@@ -15,6 +15,7 @@ import io.trimtab.experiments.model.E5;
 import io.trimtab.experiments.model.E7;
 import io.trimtab.experiments.model.E8;
 import io.trimtab.experiments.model.E8Ring;
+import io.trimtab.experiments.model.UsageRuns;
 import io.trimtab.experiments.placement.E1;
 import io.trimtab.experiments.placement.E11;
 import io.trimtab.experiments.placement.E2;
@@ -83,10 +84,23 @@ public final class Experiments {
       case E13 -> new E13(console, folder, runs, lab).run();
       case E14 -> new E14(console, folder, lab).run();
       case OBSERVED -> new Observed(console, folder, runs, seed, lab).run();
-      case E8RING ->
-          new E8Ring(console, folder, runs, seed, lab, order.model().map(ModelFile::read)).run();
-      case E1, E2, E6, E7, E8, E10, E11, PROFILE, OBSERVER -> onTestbed(name, order, console);
+      case E8RING -> new E8Ring(console, UsageRuns.open(name.toString(), order)).run();
+      case E8 -> e8(order, console);
+      case E1, E2, E6, E7, E10, E11, PROFILE, OBSERVER -> onTestbed(name, order, console);
     };
+  }
+
+  private static Path e8(Order order, Console console) throws Exception {
+    // Known to be missing or bad before a cluster is started for it.
+    UsageRuns made = UsageRuns.open(Name.E8.toString(), order);
+    Optional<UsageModel> known = made.model();
+    TestbedSettings nodes = TestbedSettings.modelled();
+    try (HBaseTestbed bed = HBaseTestbed.open(nodes, E8.spec(nodes), order.labName(), console)) {
+      var trial =
+          new Experiment.Trial(
+              bed, console, order.folder(), order.runs(), order.seed(), known);
+      return new E8(trial, made).run();
+    }
   }
 
   private static Path onTestbed(Name name, Order order, Console console) throws Exception {
@@ -108,8 +122,8 @@ public final class Experiments {
             case OBSERVER -> new ObserverCost(trial);
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
-            case E8 -> new E8(trial);
             case E5,
+                E8,
                 E8RING,
                 E12,
                 E13,
@@ -136,9 +150,6 @@ public final class Experiments {
       case E7 ->
           HBaseTestbed.open(
               TestbedSettings.modelled(), E7.spec(TestbedSettings.modelled()), labName, console);
-      case E8 ->
-          HBaseTestbed.open(
-              TestbedSettings.modelled(), E8.spec(TestbedSettings.modelled()), labName, console);
       case E10 ->
           HBaseTestbed.open(TestbedSettings.single(), E10.spec(), E10.site(), labName, console);
       case E11 ->

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param start what becomes of the runs that the folder holds, for experiments that keep them
  * @param rivals of RIVALS that are made, by name; none for all
  * @param within time in which RIVALS begins runs only that end in it
+ * @param learn time of ordinary load from which E8 and E8RING learn costs, in each run
  */
 public record Order(
     int runs,
@@ -26,4 +27,5 @@ public record Order(
     String labName,
     KeptRuns.Start start,
     List<String> rivals,
-    Optional<Duration> within) {}
+    Optional<Duration> within,
+    Duration learn) {}

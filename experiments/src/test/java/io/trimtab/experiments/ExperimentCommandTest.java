@@ -24,7 +24,12 @@ class ExperimentCommandTest {
 
   @Test
   void optionsOfOtherExperimentsAreRefused() {
-    refused("--again is for E12, OWN, LATENCY, POLICIES and RIVALS, not for E1", "E1", "--again");
+    refused(
+        "--again is for E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS, not for E1",
+        "E1",
+        "--again");
+    refused("--learn is for E8 and E8RING, not for E7", "E7", "--learn", "20m");
+    refused("--learn must be at least 3m, not 60s", "E8", "--learn", "1m");
     refused("--for is for RIVALS, not for POLICIES", "POLICIES", "--for", "150m");
     refused("--rival is for RIVALS, not for E2", "E2", "--rival", "met");
     refused(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.ahead.Ahead;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.ForeseenTest;
 import io.trimtab.controller.policy.Policies;
@@ -17,6 +18,9 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.models.outlook.Outlook;
+import io.trimtab.models.usage.CostLearner;
+import io.trimtab.models.usage.CostSample;
+import io.trimtab.models.usage.LearnedNodes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -104,6 +108,52 @@ class RingChoiceTest {
     Observation.Usable idle = Rings.seen(0.2, 0.1, 0.3);
     assertThat(act(idle, PolicyState.INITIAL).plan().actions(Action.RemoveNode.class)).hasSize(1);
     assertThat(held(foreseen(idle, 1, 2), SETTINGS).reason()).contains("can be spared");
+  }
+
+  /** Costs on nodes that use 0.3 for being awake. */
+  private static Optional<LearnedNodes> awake() {
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 400; i++) {
+      double reads = 20 + i % 250;
+      double updates = i % 37;
+      double used = 0.3 + 2e-3 * reads + 1e-3 * updates;
+      learner = learner.with(new CostSample(reads, 0, 0, 0, updates, used, 0));
+    }
+    return Optional.of(LearnedNodes.alike(learner.costs()));
+  }
+
+  /** By shares alone 3/4 of 0.9 would do, and 3/2 of 0.45 would not. */
+  @Test
+  void whatNodesUseForBeingAwakeIsNotShared() {
+    Decision.Act more = act(Rings.seen(0.9, 0.9, 0.9).with(awake()), PolicyState.INITIAL);
+    // 0.3 + 3/5 of 0.6.
+    assertThat(more.plan().actions(Action.AddNode.class)).hasSize(2);
+    UsagePrediction predicted = more.predicted().orElseThrow();
+    assertThat(predicted.from()).isEqualTo(UsagePrediction.Origin.LEARNED);
+    assertThat(predicted.usage().values()).allMatch(usage -> Math.abs(usage - 0.66) < 0.01);
+
+    assertThat(
+            act(Rings.seen(0.45, 0.45, 0.45).with(awake()), PolicyState.INITIAL)
+                .plan()
+                .actions(Action.RemoveNode.class))
+        .hasSize(1);
+  }
+
+  @Test
+  void whereCostsAreNotCertainItSaysWhatWouldChangeThat() {
+    Observation.Usable busy =
+        Rings.seen(Optional.empty(), new Rates(2_000, 0, 0, 10), 0.9, 0.9, 0.9)
+            .with(Optional.of(LearnedNodes.alike(CostLearner.NOTHING.costs())));
+
+    Decision.Act more = act(busy, PolicyState.INITIAL);
+    assertThat(more.plan().actions(Action.AddNode.class)).hasSize(1);
+    assertThat(more.predicted().orElseThrow().from())
+        .isEqualTo(UsagePrediction.Origin.REQUESTS);
+    assertThat(more.plan().summary())
+        .contains(
+            "; by shares alone, as what requests cost on n0:9042 is not certain enough (± ",
+            "points, too little variation: reads between 0.0 and 0.0/s lately, 2,000/s now; it"
+                + " takes some minutes of about so many)");
   }
 
   /** Of half a load nothing is foreseen again: neither a node is added for it, nor one kept. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.plan.Counted;
 import java.io.IOException;
@@ -22,7 +23,9 @@ import java.util.function.Predicate;
  */
 public final class KeptRuns<T> {
   private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      new ObjectMapper()
+          .registerModule(new Jdk8Module())
+          .enable(SerializationFeature.INDENT_OUTPUT);
 
   private final Path file;
   private final List<T> runs;

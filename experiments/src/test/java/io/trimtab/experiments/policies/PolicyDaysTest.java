@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -52,7 +53,8 @@ class PolicyDaysTest {
             "lab",
             KeptRuns.Start.CONTINUE,
             List.of(),
-            Optional.empty());
+            Optional.empty(),
+            Duration.ofHours(1));
 
     Path report = new PolicyDays(console, order).run();
 

@@ -12,7 +12,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
-import io.trimtab.models.usage.LearnedCosts;
+import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsageModel;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +56,7 @@ public sealed interface Observation {
       List<Service> services,
       Frozen frozen,
       List<SlowNode> slow,
-      Optional<LearnedCosts> learned,
+      Optional<LearnedNodes> learned,
       Ahead ahead,
       BusyNodes busy,
       Optional<NodeCapacity> offer,
@@ -135,7 +135,7 @@ public sealed interface Observation {
       return but(copy -> copy.offer = made);
     }
 
-    public Usable with(Optional<LearnedCosts> costs) {
+    public Usable with(Optional<LearnedNodes> costs) {
       return but(copy -> copy.learned = costs);
     }
 
@@ -184,7 +184,7 @@ public sealed interface Observation {
       private List<Service> services;
       private Frozen frozen;
       private List<SlowNode> slow;
-      private Optional<LearnedCosts> learned;
+      private Optional<LearnedNodes> learned;
       private Ahead ahead;
       private BusyNodes busy;
       private Optional<NodeCapacity> offer;

@@ -25,6 +25,7 @@ import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import io.trimtab.models.usage.CostLearner;
 import io.trimtab.models.usage.CostSample;
+import io.trimtab.models.usage.LearnedNodes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -110,7 +111,9 @@ class SloSurerTest {
   private static Decision decide(int nodes, double reads, Service... services) {
     return new SloPolicy()
         .decide(
-            ring(nodes, reads).with(Optional.of(learned().costs())).withServices(List.of(services)),
+            ring(nodes, reads)
+                .with(Optional.of(LearnedNodes.alike(learned().costs())))
+                .withServices(List.of(services)),
             PolicyState.INITIAL,
             SETTINGS);
   }

@@ -1,6 +1,7 @@
 package io.trimtab.models.usage;
 
 import io.trimtab.models.usage.UsageModel.Load;
+import java.util.Locale;
 
 /** Usage of a node by its load, whatever that is known from. */
 public interface UsageEstimate {
@@ -16,6 +17,11 @@ public interface UsageEstimate {
 
   /** Standard deviation of {@link #usage}. */
   double deviation(Load load);
+
+  /** How uncertain the usage with a load is, and what would change that: a clause. */
+  default String uncertainty(Load load) {
+    return String.format(Locale.ROOT, "± %.0f points", 100 * deviation(load));
+  }
 
   /** What a read that misses the cache costs beyond one that hits it, in seconds of the node. */
   double missSeconds();
