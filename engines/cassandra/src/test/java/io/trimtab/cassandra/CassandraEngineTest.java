@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class CassandraEngineTest {
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private static <T> T fake(Class<T> type, Function<String, Object> answer) {
+  /** Whatever it is asked, it answers by the method's name. */
+  static <T> T fake(Class<T> type, Function<String, Object> answer) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -34,13 +35,14 @@ class CassandraEngineTest {
   }
 
   /** A node of which only this is known. */
-  private static Node node(String version, NodeState state) {
+  static Node node(String version, NodeState state) {
     return fake(
         Node.class,
         asked ->
             switch (asked) {
               case "getCassandraVersion" -> Version.parse(version);
               case "getState" -> state;
+              case "getDatacenter" -> "dc1";
               default -> null;
             });
   }
