@@ -162,6 +162,18 @@ public record CassandraContact(
   }
 
   /**
+   * Reads the password for JMX: one that can't be read is then told as that, and not as nodes none
+   * of which can be read.
+   *
+   * @throws RuntimeException as {@link Credentials#password} does
+   */
+  void requireJmxPassword() {
+    if (jmx.isPresent()) {
+      String unused = jmx.get().password().get();
+    }
+  }
+
+  /**
    * Connects with a node's JMX server.
    *
    * @throws IOException naming the address, also when the password can't be read

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.host.Clocks;
@@ -15,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -77,6 +79,24 @@ class CassandraEngineTest {
             "Cassandra at 127.0.0.1:9042: Cassandra 3.11.19 is not supported; 4.1, 5.0 and 6.0"
                 + " are");
     assertThat(closed).isTrue();
+  }
+
+  /** As that of CQL: otherwise a snapshot would have nothing but nodes that can't be read. */
+  @Test
+  void aPasswordForJmxThatIsNotThereIsToldAtOnce() {
+    CassandraContact contact =
+        CassandraContact.of("127.0.0.1:1", 0)
+            .with(
+                Optional.empty(),
+                Optional.of(
+                    new Credentials(
+                        "ann",
+                        () -> {
+                          throw new IllegalStateException("JMX_PASSWORD is not set");
+                        })));
+    assertThatThrownBy(() -> CassandraEngine.connect(contact))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("JMX_PASSWORD is not set");
   }
 
   @Test
