@@ -59,8 +59,8 @@ class JmxPoolTest {
         .isInstanceOf(EngineException.class)
         .hasMessage(
             "JMX at 10.0.0.2:9042 refuses the user: Access denied! Invalid access level; to act,"
-                + " ann needs readwrite in the nodes' jmxremote.access, or EXECUTE and MODIFY on ALL"
-                + " MBEANS");
+                + " ann needs readwrite in the nodes' jmxremote.access, or EXECUTE and MODIFY on"
+                + " ALL MBEANS");
     assertThatThrownBy(
             () ->
                 require(
