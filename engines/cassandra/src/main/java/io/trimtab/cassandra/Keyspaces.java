@@ -133,8 +133,8 @@ public final class Keyspaces {
 
   /**
    * Copies by data centre, without those that have none; {@link #ANYWHERE} for a strategy that
-   * knows no data centres. No entries where no data are spread over the ring. Empty if the
-   * settings can't be read.
+   * knows no data centres. No entries where no data are spread over the ring. Empty if the settings
+   * can't be read.
    */
   static Optional<Map<String, Integer>> parse(Map<String, String> replication) {
     String named = replication.getOrDefault("class", "");

@@ -101,8 +101,7 @@ class KeyspacesTest {
         Map.of("class", "org.apache.cassandra.locator.MetaStrategy", "dc1", "3");
     SortedMap<String, Map<String, String>> all =
         new TreeMap<>(
-            Map.of(
-                "system", LOCAL, "system_cluster_metadata", meta, "users", network("dc1", "2")));
+            Map.of("system", LOCAL, "system_cluster_metadata", meta, "users", network("dc1", "2")));
     assertCopies(Keyspaces.replication(all), 2, 2);
     assertThat(Keyspaces.spread(all)).containsExactly("users");
     assertThat(Keyspaces.unknown(List.of("system_cluster_metadata.log"), Map.of())).isEmpty();

@@ -161,6 +161,11 @@ public final class Choices {
         continue;
       }
       Decision.Act act = plan.apply(chosen(weighed));
+      if (act.plan().actions().isEmpty()) {
+        // The same layout again, which seems to save what sums differ by in another order.
+        refusals.put(weighed, new Policy.Refused("it changes nothing", ""));
+        continue;
+      }
       Optional<Policy.Refused> refusal = veto.refusal(act);
       if (refusal.isEmpty()) {
         return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
