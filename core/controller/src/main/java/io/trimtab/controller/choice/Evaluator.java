@@ -129,9 +129,12 @@ final class Evaluator {
     return plans(moves) <= 1 || left(moves) > 0;
   }
 
-  /** Share of the horizon that is left when so many moves are made, in [0, 1]. */
+  /**
+   * Share of the horizon that is left when so many moves are made, in [0, 1]. Plans wait for each
+   * other, not for a node that none of them asks for.
+   */
   double left(int moves) {
-    double pauses = (plans(moves) - 1) * (load.context().lead().toMillis() / 1e3);
+    double pauses = (plans(moves) - 1) * (load.context().pause().toMillis() / 1e3);
     return Math.max(0, 1 - pauses / horizonSeconds());
   }
 

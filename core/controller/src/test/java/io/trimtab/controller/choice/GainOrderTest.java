@@ -1,6 +1,7 @@
 package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.choice.Generator.Candidate;
@@ -9,12 +10,17 @@ import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -29,12 +35,17 @@ class GainOrderTest {
 
   /** A cluster of which some nodes are full and others are not. */
   private static Layout now(long seed, int maxMoves) {
+    return now(seed, maxMoves, Optional.empty());
+  }
+
+  private static Layout now(long seed, int maxMoves, Optional<NodeCapacity> offer) {
     Random random = new Random(seed);
     RandomCluster cluster = new RandomCluster(seed, 3 + random.nextInt(6), 60);
     Map<NodeId, Double> used = new HashMap<>();
     cluster.snapshot.nodes().forEach(n -> used.put(n.id(), 0.3 + 0.65 * random.nextDouble()));
     Observation.Usable seen =
-        new Observation.Usable(cluster.snapshot, cluster.rates, used, used, List.of());
+        new Observation.Usable(cluster.snapshot, cluster.rates, used, used, List.of())
+            .withOffer(offer);
     Settings settings =
         Settings.defaults().with(GuardSettings.builder().maxMoves(maxMoves).build());
     return Layout.now(new ClusterLoad(new DecisionContext(seen, PolicyState.INITIAL, settings)));
@@ -159,6 +170,17 @@ class GainOrderTest {
       }
     }
     assertThat(begun).isPositive();
+  }
+
+  @Test
+  void betweenPlansThatOnlyMoveNoNodeIsWaitedFor() {
+    NodeCapacity slow =
+        new NodeCapacity(
+            9, OptionalInt.empty(), OptionalDouble.empty(), Optional.of(Duration.ofMinutes(50)));
+
+    // Two plans, ten minutes apart, within an hour.
+    assertThat(evaluator(now(1, 30, Optional.of(slow))).left(60))
+        .isCloseTo(50.0 / 60, within(1e-9));
   }
 
   /** Sixty partitions by fives take twelve plans, ten minutes apart. */
