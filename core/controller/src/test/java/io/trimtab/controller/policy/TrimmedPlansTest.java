@@ -13,6 +13,7 @@ import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -29,15 +30,39 @@ class TrimmedPlansTest {
         .orElseThrow();
   }
 
+  private static Observation.Usable idle() throws Exception {
+    TableSpec little = TableSpec.of("t", 48, 64 << 20, Access.reads(3_000));
+    return AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, little));
+  }
+
+  private static Settings settings(int moves) {
+    return Settings.defaults()
+        .with(Policies.AUTOPILOT)
+        .with(GuardSettings.builder().minNodes(5).maxMoves(moves).build());
+  }
+
+  /** As where the number of nodes has gone up and down, or the others' disks are too full. */
+  @Test
+  void aNodeThatMayNotBeRemovedIsNotBegunToBeEmptied() throws Exception {
+    Observation.Usable seen = idle();
+    Settings settings = settings((fewestOnANode(seen) + 1) / 2);
+    Policy kept =
+        Policies.AUTOPILOT.heeding(
+            act ->
+                act.plan().actions(Action.RemoveNode.class).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Policy.Refused("not now", "stability.nodeSwings")));
+
+    assertThat(Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, settings))
+        .isInstanceOf(Decision.Act.class);
+    assertThat(kept.decide(seen, PolicyState.INITIAL, settings)).isInstanceOf(Decision.Hold.class);
+  }
+
   @Test
   void aNodeThatHoldsMoreThanAPlanMayMoveIsGivenBackBySeveral() throws Exception {
-    TableSpec little = TableSpec.of("t", 48, 64 << 20, Access.reads(3_000));
-    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, little));
+    Observation.Usable seen = idle();
     int moves = (fewestOnANode(seen) + 1) / 2;
-    Settings settings =
-        Settings.defaults()
-            .with(Policies.AUTOPILOT)
-            .with(GuardSettings.builder().minNodes(5).maxMoves(moves).build());
+    Settings settings = settings(moves);
     assertThat(moves).isPositive().isLessThan(fewestOnANode(seen));
 
     PolicyState state = PolicyState.INITIAL;
