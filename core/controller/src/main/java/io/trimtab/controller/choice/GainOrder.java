@@ -42,8 +42,11 @@ final class GainOrder {
     private final int from;
     private final int to;
 
-    /** What it brings: above 0 for each second of its price, below 0 in all. */
-    private double value;
+    /**
+     * What it brings: above 0 for each second of its price, below 0 in all. Where it is not known,
+     * what it brought when it last was.
+     */
+    private double value = Double.POSITIVE_INFINITY;
 
     private boolean known;
 
@@ -56,13 +59,17 @@ final class GainOrder {
     boolean touches(Pending other) {
       return from == other.from || from == other.to || to == other.from || to == other.to;
     }
+
+    boolean goesBack(Pending other) {
+      return from == other.to && to == other.from;
+    }
   }
 
-  private GainOrder(Layout begin, Layout then, Evaluator evaluator) {
+  private GainOrder(Layout begin, Layout then, Evaluator evaluator, Budget budget) {
     this.evaluator = evaluator;
     this.then = then;
     this.layout = begin;
-    this.budget = evaluator.orderBudget();
+    this.budget = budget;
     IntStream.range(0, begin.load().partitions().size())
         .filter(item -> begin.nodeOf(item) >= 0 && then.nodeOf(item) >= 0)
         .filter(item -> begin.nodeOf(item) != then.nodeOf(item))
@@ -86,7 +93,7 @@ final class GainOrder {
         begin.configure(n, then.profile(n));
       }
     }
-    GainOrder order = new GainOrder(begin, then, evaluator);
+    GainOrder order = new GainOrder(begin, then, evaluator, evaluator.orderBudget());
     order.run(Integer.MAX_VALUE, false);
     return order.moved.stream().mapToInt(Integer::intValue).toArray();
   }
@@ -98,7 +105,8 @@ final class GainOrder {
    * @return what they lead to; empty where not even the first ones do no harm
    */
   static Optional<Layout> begun(Layout now, Layout then, Evaluator evaluator, int most) {
-    GainOrder order = new GainOrder(withNodesOf(now, then), then, evaluator);
+    GainOrder order =
+        new GainOrder(withNodesOf(now, then), then, evaluator, evaluator.budget());
     order.run(most, true);
     order.profiles(now);
     Layout part = order.layout;
@@ -120,9 +128,12 @@ final class GainOrder {
    * @param harmless whether it ends as well where the next one would do harm
    */
   private void run(int most, boolean harmless) {
-    while (!pending.isEmpty() && moved.size() < most && look()) {
-      Pending best =
-          Collections.max(pending, Comparator.comparingDouble((Pending one) -> one.value));
+    while (!pending.isEmpty() && moved.size() < most) {
+      Optional<Pending> next = next();
+      if (next.isEmpty()) {
+        return;
+      }
+      Pending best = next.get();
       Optional<Pending> back =
           best.value < -HARM && moved.size() + 2 <= most ? partner(best) : Optional.empty();
       if (harmless && best.value < -HARM && back.isEmpty()) {
@@ -139,21 +150,50 @@ final class GainOrder {
     pending.remove(next);
     for (Pending other : pending) {
       other.known &= !other.touches(next);
+      if (other.goesBack(next)) {
+        // It may bring more by now, and is looked at next.
+        other.value = Double.POSITIVE_INFINITY;
+      }
+    }
+  }
+
+  /**
+   * The one that brings most; empty if that can't be computed. A move that shares a node with those
+   * that were made mostly brings less by now: how much is found when it would be next. Of few nodes
+   * all moves share them, and to value all after each would be quadratic.
+   */
+  private Optional<Pending> next() {
+    while (true) {
+      Pending best =
+          Collections.max(pending, Comparator.comparingDouble((Pending one) -> one.value));
+      if (best.known && (best.value >= -HARM || pending.stream().allMatch(one -> one.known))) {
+        return Optional.of(best);
+      }
+      // Before harm is done all are looked at: another one may do none by now.
+      boolean valued = best.known ? look() : value(best);
+      if (!valued) {
+        return Optional.empty();
+      }
     }
   }
 
   /** Values those of which it is not known what they bring; false if that can't be computed. */
   private boolean look() {
     for (Pending one : pending) {
-      if (!one.known) {
-        if (!budget.take(2)) {
-          return false;
-        }
-        double gain = gain(one, Demand.NONE, 0);
-        one.value = gain > 0 ? gain / price(one) : gain;
-        one.known = true;
+      if (!one.known && !value(one)) {
+        return false;
       }
     }
+    return true;
+  }
+
+  private boolean value(Pending one) {
+    if (!budget.take(2)) {
+      return false;
+    }
+    double gain = gain(one, Demand.NONE, 0);
+    one.value = gain > 0 ? gain / price(one) : gain;
+    one.known = true;
     return true;
   }
 

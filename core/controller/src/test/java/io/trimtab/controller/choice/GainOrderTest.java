@@ -39,8 +39,13 @@ class GainOrderTest {
   }
 
   private static Layout now(long seed, int maxMoves, Optional<NodeCapacity> offer) {
+    return now(seed, 60, maxMoves, offer);
+  }
+
+  private static Layout now(
+      long seed, int partitions, int maxMoves, Optional<NodeCapacity> offer) {
     Random random = new Random(seed);
-    RandomCluster cluster = new RandomCluster(seed, 3 + random.nextInt(6), 60);
+    RandomCluster cluster = new RandomCluster(seed, 3 + random.nextInt(6), partitions);
     Map<NodeId, Double> used = new HashMap<>();
     cluster.snapshot.nodes().forEach(n -> used.put(n.id(), 0.3 + 0.65 * random.nextDouble()));
     Observation.Usable seen =
@@ -170,6 +175,21 @@ class GainOrderTest {
       }
     }
     assertThat(begun).isPositive();
+  }
+
+  /** Of few nodes each move changes what nearly all others bring. */
+  @Test
+  void theFirstPartOfALargeGroupingIsNoHandfulOfMoves() {
+    long most = 0;
+    for (long seed = 0; seed < 10; seed++) {
+      Layout now = now(seed, 1_000, 250, Optional.empty());
+      for (Candidate candidate : new Regroup(now.size()).propose(now, evaluator(now))) {
+        if (candidate.title().startsWith("begin ")) {
+          most = Math.max(most, candidate.layout().moved().count());
+        }
+      }
+    }
+    assertThat(most).isBetween(50L, 250L);
   }
 
   @Test
