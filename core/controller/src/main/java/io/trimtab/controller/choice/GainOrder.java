@@ -35,6 +35,7 @@ final class GainOrder {
 
   private final List<Pending> pending = new ArrayList<>();
   private final List<Integer> moved = new ArrayList<>();
+  private double movedBytes;
 
   /** A move that is to be made. */
   private static final class Pending {
@@ -94,7 +95,7 @@ final class GainOrder {
       }
     }
     GainOrder order = new GainOrder(begin, then, evaluator, evaluator.orderBudget());
-    order.run(Integer.MAX_VALUE, false);
+    order.run(Integer.MAX_VALUE, Double.POSITIVE_INFINITY, false);
     return order.moved.stream().mapToInt(Integer::intValue).toArray();
   }
 
@@ -107,7 +108,7 @@ final class GainOrder {
   static Optional<Layout> begun(Layout now, Layout then, Evaluator evaluator, int most) {
     GainOrder order =
         new GainOrder(withNodesOf(now, then), then, evaluator, evaluator.budget());
-    order.run(most, true);
+    order.run(most, evaluator.planBytes(), true);
     order.profiles(now);
     Layout part = order.layout;
     boolean inVain = part.present().anyMatch(n -> part.isNew(n) && part.isEmpty(n));
@@ -123,11 +124,11 @@ final class GainOrder {
   }
 
   /**
-   * Makes moves, until none is left or no more can be computed.
+   * Makes moves, until none is left, the next one would be too much, or no more can be computed.
    *
    * @param harmless whether it ends as well where the next one would do harm
    */
-  private void run(int most, boolean harmless) {
+  private void run(int most, double mostBytes, boolean harmless) {
     while (!pending.isEmpty() && moved.size() < most) {
       Optional<Pending> next = next();
       if (next.isEmpty()) {
@@ -136,7 +137,8 @@ final class GainOrder {
       Pending best = next.get();
       Optional<Pending> back =
           best.value < -HARM && moved.size() + 2 <= most ? partner(best) : Optional.empty();
-      if (harmless && best.value < -HARM && back.isEmpty()) {
+      double bytes = bytes(best) + back.map(this::bytes).orElse(0.0);
+      if (movedBytes + bytes > mostBytes || (harmless && best.value < -HARM && back.isEmpty())) {
         return;
       }
       make(best);
@@ -144,9 +146,14 @@ final class GainOrder {
     }
   }
 
+  private double bytes(Pending one) {
+    return layout.demand(one.item).bytes();
+  }
+
   private void make(Pending next) {
     layout.move(next.item, next.to);
     moved.add(next.item);
+    movedBytes += bytes(next);
     pending.remove(next);
     for (Pending other : pending) {
       other.known &= !other.touches(next);

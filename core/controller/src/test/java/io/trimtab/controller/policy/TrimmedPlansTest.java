@@ -90,4 +90,46 @@ class TrimmedPlansTest {
     assertThat(plans).isGreaterThan(1);
     assertThat(emptied).hasSize(1);
   }
+
+  private static long bytes(Decision.Act act, Observation.Usable seen) {
+    return act.plan().actions(Action.Move.class).stream()
+        .mapToLong(move -> seen.snapshot().partition(move.partition()).orElseThrow().sizeBytes())
+        .sum();
+  }
+
+  /** By half of guard.maxMovedGiB each: what has moved may be rewritten by the same plan. */
+  @Test
+  void aNodeThatStoresMoreThanAPlanMayMoveIsGivenBackBySeveral() throws Exception {
+    // Eight partitions of 200 MiB each on a node.
+    TableSpec large = TableSpec.of("t", 48, 9_600L << 20, Access.reads(600));
+    Observation.Usable begin = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, large));
+    Settings settings =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(GuardSettings.builder().minNodes(5).maxMovedGiB(1).build());
+    Policy guarded =
+        Policies.AUTOPILOT.heeding(
+            act ->
+                bytes(act, begin) > 1L << 30
+                    ? Optional.of(new Policy.Refused("too much", "guard.maxMovedGiB"))
+                    : Optional.empty());
+
+    Observation.Usable seen = begin;
+    PolicyState state = PolicyState.INITIAL;
+    int plans = 0;
+    boolean removed = false;
+    while (!removed && plans < 6) {
+      Decision decision = guarded.decide(seen, state, settings);
+      assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+      Decision.Act act = (Decision.Act) decision;
+      removed = !act.plan().actions(Action.RemoveNode.class).isEmpty();
+      assertThat(bytes(act, begin)).isBetween(1L, removed ? 1L << 30 : 1L << 29);
+      seen = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
+      state = act.next();
+      plans++;
+    }
+
+    assertThat(removed).isTrue();
+    assertThat(plans).isGreaterThan(1);
+  }
 }
