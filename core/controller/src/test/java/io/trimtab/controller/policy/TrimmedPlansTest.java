@@ -1,7 +1,9 @@
 package io.trimtab.controller.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.settings.GuardSettings;
@@ -55,7 +57,14 @@ class TrimmedPlansTest {
 
     assertThat(Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, settings))
         .isInstanceOf(Decision.Act.class);
-    assertThat(kept.decide(seen, PolicyState.INITIAL, settings)).isInstanceOf(Decision.Hold.class);
+    Decision decision = kept.decide(seen, PolicyState.INITIAL, settings);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    Decision.Hold held = (Decision.Hold) decision;
+    assertThat(held.reason()).isEqualTo("to give nodes back is refused: not now");
+    assertThat(held.setting()).isEqualTo("stability.nodeSwings");
+    assertThat(held.weighed())
+        .extracting(Alternative::title, Alternative::verdict)
+        .containsExactly(tuple("begin to empty a node, to remove it", "refused: not now"));
   }
 
   @Test
