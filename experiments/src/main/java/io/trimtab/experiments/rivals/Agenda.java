@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 
@@ -62,6 +63,27 @@ final class Agenda {
     return longest.isPresent()
         ? Duration.ofMillis(Math.round(longest.getAsDouble() * 60_000))
         : Rivals.phases(rival).plus(AROUND);
+  }
+
+  /**
+   * That there is time for a run: else the command would do nothing each time it is begun again.
+   *
+   * @param within all the time there is; empty for as much as is needed
+   * @throws UserError where the first run that is due would not end in it
+   */
+  static void requireTime(
+      Collection<RivalRun> kept, List<Turn> due, Optional<Duration> within) {
+    if (due.isEmpty() || within.isEmpty()) {
+      return;
+    }
+    Turn first = due.get(0);
+    Duration needed = time(kept, first.rival());
+    if (needed.compareTo(within.get()) > 0) {
+      throw new UserError(
+          "--for: %s, run %d, takes about %d min, and there are %d"
+              .formatted(
+                  first.rival(), first.run(), needed.toMinutes() + 1, within.get().toMinutes()));
+    }
   }
 
   /**

@@ -64,12 +64,17 @@ final class Phases implements RunTime {
     }
   }
 
-  /** A server that was restarted meanwhile counts from its restart. */
+  /**
+   * A server that was restarted meanwhile counts from its restart. Of one that did not answer
+   * before it is not known: what it has written since its start, as when it was loaded, is not of
+   * this load.
+   */
   static long since(Map<NodeId, Long> before, Map<NodeId, Long> now) {
     return now.entrySet().stream()
+        .filter(server -> before.containsKey(server.getKey()))
         .mapToLong(
             server -> {
-              long was = before.getOrDefault(server.getKey(), 0L);
+              long was = before.get(server.getKey());
               return server.getValue() < was ? server.getValue() : server.getValue() - was;
             })
         .sum();

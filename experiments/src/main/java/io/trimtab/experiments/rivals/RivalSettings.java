@@ -154,8 +154,9 @@ final class RivalSettings {
                 COOLDOWN.toSeconds(),
                 LOAD.toMinutes(),
                 SLOW_FOR.toSeconds()),
-        "not settings, and so as they are: block counts age by requests (by half every 200,000 a"
-            + " region), a plan ends after two minutes below half the level before it, and a plan's"
-            + " pace follows that level also where the load has changed under it");
+        "not settings, and so as they are: block counts age (by half every 200,000 requests of a"
+            + " region, and every 30 minutes), a plan ends after two minutes below half the level"
+            + " before it, and a plan's pace follows that level also where the load has changed"
+            + " under it");
   }
 }

@@ -69,14 +69,26 @@ final class RivalTrial {
     } catch (IOException | EngineException | RuntimeException e) {
       left = true;
       try {
-        bed.close();
+        remove(bed);
         left = false;
-      } catch (IOException | RuntimeException closing) {
+      } catch (RuntimeException closing) {
         e.addSuppressed(closing);
       } catch (InterruptedException interrupted) {
         Thread.currentThread().interrupt();
       }
       throw e;
+    }
+  }
+
+  /**
+   * Removes the cluster. What its clients say of one that has broken ends nothing: it is removed
+   * all the same.
+   */
+  void remove(HBaseTestbed bed) throws InterruptedException {
+    try {
+      bed.close();
+    } catch (IOException e) {
+      console.step(label + ": the cluster is removed, though " + e);
     }
   }
 
@@ -108,7 +120,7 @@ final class RivalTrial {
       } finally {
         keepRaw(state);
       }
-      cached = turn.rival().bucketCache() ? CachedShares.told(bed) : List.of();
+      cached = cached(bed);
       verified = bed.verify();
       failure = verified.endsWith(HBaseTestbed.NOTHING_LOST) ? "" : verified;
     } catch (InterruptedException e) {
@@ -122,6 +134,18 @@ final class RivalTrial {
     }
     phases.results().forEach(this::tell);
     return made(phases.results(), verified, cached, failure);
+  }
+
+  /** Figures count without it. */
+  private List<Double> cached(HBaseTestbed bed) {
+    if (turn.rival().bucketCache()) {
+      try {
+        return CachedShares.told(bed);
+      } catch (IOException | RuntimeException e) {
+        console.step(label + ": what its servers have cached is not told: " + e);
+      }
+    }
+    return List.of();
   }
 
   /** Figures count without it. */

@@ -43,16 +43,13 @@ public final class Rivals {
   /** So often a cluster is tried to be made ready. */
   private static final int TRIES = 2;
 
-  /** Runs in a row whose clusters could not be made ready: then it is no run's doing. */
-  private static final int NOT_READY = 3;
-
   private final Console console;
   private final Order order;
   private final Set<Rival> wanted;
   private final TestbedSettings scale = TestbedSettings.standard();
   private final long begun = System.nanoTime();
+  private final NotReady notReady = new NotReady();
   private int labs;
-  private int notReady;
 
   /**
    * @throws UserError where one of the order's rivals does not exist
@@ -74,7 +71,7 @@ public final class Rivals {
   }
 
   /**
-   * @throws UserError where the folder's runs can't be continued
+   * @throws UserError where the folder's runs can't be continued, or there is no time for any
    */
   public Path run() throws Exception {
     KeptRuns<RivalRun> kept = kept();
@@ -86,6 +83,7 @@ public final class Rivals {
     }
     List<Agenda.Turn> due = Agenda.due(kept.runs(), wanted, order.runs());
     Agenda.requireSame(kept.runs(), due, madeBy);
+    Agenda.requireTime(kept.runs(), due, order.within());
     if (due.stream().anyMatch(turn -> turn.rival().bucketCache())) {
       // Not only when the first of these clusters starts, after two hours.
       NodeControl.checkSharedMemory(
@@ -104,7 +102,14 @@ public final class Rivals {
       }
       make(turn, madeBy.get(turn.rival()), kept, report);
     }
+    keepNotReady(kept);
     return report.write(kept.runs());
+  }
+
+  private void keepNotReady(KeptRuns<RivalRun> kept) throws IOException {
+    for (RivalRun failed : notReady.taken()) {
+      kept.add(failed);
+    }
   }
 
   private KeptRuns<RivalRun> kept() throws IOException {
@@ -137,19 +142,19 @@ public final class Rivals {
     try {
       ready = ready(trial, turn);
     } catch (IOException | EngineException | RuntimeException e) {
-      notReady++;
-      if (isEnding() || trial.left() || notReady >= NOT_READY) {
+      if (isEnding() || trial.left() || !notReady.add(trial.notReady(e))) {
         throw e;
       }
       console.step("%s, run %d: %s".formatted(turn.rival(), turn.run(), e));
-      kept.add(trial.notReady(e));
       return;
     }
-    notReady = 0;
-    try (ready) {
+    try {
+      keepNotReady(kept);
       kept.add(trial.measure(ready));
       // What is known is not lost where the rest is cut off.
       report.write(kept.runs());
+    } finally {
+      trial.remove(ready);
     }
   }
 

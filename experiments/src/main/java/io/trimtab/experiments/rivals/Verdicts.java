@@ -1,5 +1,6 @@
 package io.trimtab.experiments.rivals;
 
+import io.trimtab.engineapi.plan.Counted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,10 +61,22 @@ final class Verdicts {
         String.format(
             Locale.ROOT,
             "%s has %s times the level of the best of HBase's balancers with the same start and"
-                + " nodes; wanted is %.1f, as the geometric mean over the runs",
+                + " nodes; wanted is %.1f, as the geometric mean over the runs%s",
             ours,
             ratios,
-            TIMES));
+            TIMES,
+            underWay(ours)));
+  }
+
+  /** A level that was measured under a plan is not that which the plan leads to. */
+  private String underWay(Rival ours) {
+    long under =
+        made.of(ours).stream()
+            .filter(run -> run.phases().size() > PLACED && run.plansInWindow(PLACED) > 0)
+            .count();
+    return under == 0
+        ? ""
+        : "; while its level was measured a plan was under way in " + Counted.of(under, "run");
   }
 
   /** A tenant's throughput after the first plan, in all runs. */

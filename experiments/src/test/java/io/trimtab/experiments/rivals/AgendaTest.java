@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,45 @@ class AgendaTest {
         .isEqualTo(Duration.ofSeconds(28 * 60 + 30));
     assertThat(Agenda.time(List.of(run(Rival.MET, 1)), Rival.CACHE_AWARE))
         .isEqualTo(Duration.ofSeconds(240 + 450).plus(Agenda.AROUND));
+  }
+
+  @Test
+  void whereThereIsNoTimeForARunThatIsToldAtOnce() {
+    List<Agenda.Turn> due = Agenda.due(List.of(), ALL, 1);
+
+    assertThatThrownBy(
+            () -> Agenda.requireTime(List.of(), due, Optional.of(Duration.ofMinutes(20))))
+        .isInstanceOf(UserError.class)
+        .hasMessage("--for: none, run 1, takes about 30 min, and there are 20");
+    Agenda.requireTime(List.of(), due, Optional.of(Duration.ofMinutes(100)));
+    Agenda.requireTime(List.of(), due, Optional.empty());
+    Agenda.requireTime(List.of(), List.of(), Optional.of(Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void aClusterThatIsNotMadeReadyIsItsRivalsFailureIfOthersAre() {
+    NotReady notReady = new NotReady();
+    List<RivalRun> two = List.of(failed(Rival.MET, 1), failed(Rival.NONE, 2));
+
+    assertThat(notReady.add(two.get(0))).isTrue();
+    assertThat(notReady.add(two.get(1))).isTrue();
+    assertThat(notReady.taken()).isEqualTo(two);
+    assertThat(notReady.taken()).isEmpty();
+  }
+
+  /** As where a disk is full: the next command makes the runs of all three. */
+  @Test
+  void clustersOfThreeRivalsThatAreNotMadeReadyAreNoRivalsFailure() {
+    NotReady notReady = new NotReady();
+
+    assertThat(notReady.add(failed(Rival.MET, 1))).isTrue();
+    assertThat(notReady.add(failed(Rival.NONE, 2))).isTrue();
+    assertThat(notReady.add(failed(Rival.BALANCER, 2))).isFalse();
+    // Of one rival alone it is its own.
+    NotReady again = new NotReady();
+    for (int run = 1; run <= 5; run++) {
+      assertThat(again.add(failed(Rival.MET, run))).isTrue();
+    }
   }
 
   /** Three runs of each in ten hours, if preparing takes five minutes. */

@@ -6,6 +6,7 @@ import static io.trimtab.experiments.rivals.Fixtures.run;
 import static io.trimtab.experiments.rivals.Fixtures.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.experiments.bed.PlanSpan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,29 @@ class VerdictsTest {
                 + " balancers with the same start and nodes; wanted is 1.5, as the geometric mean"
                 + " over the runs");
     assertThat(met.get(1)).startsWith("**not known**: autopilot on bucket caches has – times");
+  }
+
+  @Test
+  void aLevelThatWasMeasuredUnderAPlanIsTold() {
+    PlanSpan open = new PlanSpan(95, -1, 4, 0, "", "");
+    RivalRun ours =
+        run(
+            Rival.AUTOPILOT,
+            1,
+            List.of(open),
+            "",
+            level("before", 100, 100),
+            level("badly placed", 300, 300));
+
+    assertThat(
+            verdicts(
+                    1,
+                    ours,
+                    placed(Rival.BALANCER, 1, 100, 100),
+                    placed(Rival.BALANCER_BY_REQUESTS, 1, 200, 200))
+                .get(0))
+        .startsWith("**met**: autopilot has 1.50 ")
+        .endsWith("; while its level was measured a plan was under way in 1 run");
   }
 
   @Test

@@ -36,9 +36,13 @@ final class ChangePrice {
   private final ClusterLoad load;
   private final Layout now;
 
+  /** Whether all nodes that there are have the plug-in: known once, as it is asked of each move. */
+  private final boolean allHandOver;
+
   ChangePrice(ClusterLoad load, Layout now) {
     this.load = load;
     this.now = now;
+    this.allHandOver = load.nodes().stream().allMatch(NodeState::onlineProfile);
   }
 
   /** Of everything in which a layout differs. */
@@ -120,7 +124,7 @@ final class ChangePrice {
   private boolean handsOver(int node) {
     return node < load.nodes().size()
         ? load.nodes().get(node).onlineProfile()
-        : load.nodes().stream().allMatch(NodeState::onlineProfile);
+        : allHandOver;
   }
 
   /** Misses until the blocks that were in the cache are there again. */

@@ -168,7 +168,13 @@ public final class Choices {
       }
       Optional<Policy.Refused> refusal = veto.refusal(act);
       if (refusal.isEmpty()) {
-        return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
+        Optional<Policy.Refused> end = endless(act, weighed.candidate().layout(), veto);
+        if (end.isEmpty()) {
+          return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
+        }
+        refusals.put(weighed, end.get());
+        why = why.or(() -> end);
+        continue;
       }
       if (first.isEmpty()) {
         first = Optional.of(act);
@@ -194,6 +200,24 @@ public final class Choices {
             .flatMap(NodeCapacity::hindrance)
             .map(why -> new Policy.Refused(why, ""))
         : Optional.empty();
+  }
+
+  /** Why a plan could not be ended by later ones, where it begins to empty nodes to remove them. */
+  private static Optional<Policy.Refused> endless(
+      Decision.Act begun, Layout layout, Policy.Veto veto) {
+    List<PlannedAction> all = new ArrayList<>(begun.plan().actions());
+    layout
+        .present()
+        .filter(n -> layout.given(n) > 0)
+        .forEach(n -> all.add(removal(all.size() + 1, layout.name(n))));
+    return all.size() == begun.plan().actions().size()
+        ? Optional.empty()
+        : veto.refusal(new Decision.Act(begun.plan().with(all), begun.next()));
+  }
+
+  /** Only to be judged. */
+  private static PlannedAction removal(int step, NodeId node) {
+    return new PlannedAction(step, new Action.RemoveNode(node), "", "", "", "");
   }
 
   private static Settled settled(

@@ -4,6 +4,7 @@ import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.models.usage.Surplus;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,7 @@ import java.util.Optional;
  */
 final class Evaluator {
   private static final int ORDER_SHARE = 4;
+  private static final double GIB = 1L << 30;
 
   private final ClusterLoad load;
   private final ChoiceSettings settings;
@@ -118,21 +120,35 @@ final class Evaluator {
     return new Budget(settings.predictions());
   }
 
-  /** How many plans so many moves take. */
-  int plans(int moves) {
-    int each = load.settings().guard().maxMoves();
-    return (moves + each - 1) / each;
+  /** Bytes that one plan may move, as it may also rewrite each partition that it has moved. */
+  double planBytes() {
+    return load.settings().guard().maxMovedGiB() * GIB / 2;
   }
 
-  /** Whether so many moves are made within the horizon, or by one plan. */
-  boolean isInTime(int moves) {
-    return plans(moves) <= 1 || left(moves) > 0;
+  /** How many times what one plan may move so much is. */
+  double plans(long moves, double bytes) {
+    return Math.max((double) moves / load.settings().guard().maxMoves(), bytes / planBytes());
   }
 
-  /** Share of the horizon that is left when so many moves are made, in [0, 1]. */
-  double left(int moves) {
-    double pauses = (plans(moves) - 1) * (load.context().lead().toMillis() / 1e3);
-    return Math.max(0, 1 - pauses / horizonSeconds());
+  /** The same of all that moves in a layout. */
+  double plans(Layout layout) {
+    int[] moved = layout.moved().toArray();
+    double bytes = Arrays.stream(moved).mapToDouble(item -> layout.demand(item).bytes()).sum();
+    return plans(moved.length, bytes);
+  }
+
+  /** Whether so many plans end within the horizon, or one is enough. */
+  boolean isInTime(double plans) {
+    return plans <= 1 || left(plans) > 0;
+  }
+
+  /**
+   * Share of the horizon that is left after so many plans, in [0, 1]. They wait for each other, not
+   * for a node that none of them asks for.
+   */
+  double left(double plans) {
+    double pauses = (Math.ceil(plans) - 1) * (load.context().pause().toMillis() / 1e3);
+    return Math.min(1, Math.max(0, 1 - pauses / horizonSeconds()));
   }
 
   /** What may be computed for the order of one plan's moves. */

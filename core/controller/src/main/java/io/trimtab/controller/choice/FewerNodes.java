@@ -48,10 +48,10 @@ final class FewerNodes implements Generator {
       if (evaluator.cost(layout).over() > 0) {
         break;
       }
+      if (found.isEmpty() && evaluator.plans(layout) > 1) {
+        begun(now, evaluator).ifPresent(found::add);
+      }
       if (layout.moved().count() > maxMoves) {
-        if (found.isEmpty()) {
-          begun(now, evaluator).ifPresent(found::add);
-        }
         break;
       }
       found.add(new Candidate(fewer == 1 ? "remove a node" : "remove " + fewer + " nodes", layout));
@@ -84,17 +84,31 @@ final class FewerNodes implements Generator {
   private Optional<Candidate> begun(Layout now, Evaluator evaluator) {
     Layout layout = now.copy();
     int node = leaver(layout).orElseThrow();
-    int all = (int) layout.on(node).count();
-    int maxMoves = now.load().settings().guard().maxMoves();
+    double plans = evaluator.plans(layout.on(node).count(), layout.held(node).bytes());
+    int first = first(layout, node, evaluator);
     // Others move, too, so that all stay below the target.
-    if (all <= maxMoves || !evaluator.isInTime(all)) {
+    if (plans <= 1 || !evaluator.isInTime(plans) || first == 0) {
       return Optional.empty();
     }
-    empty(layout, node, maxMoves);
-    layout.give(node, evaluator.left(all) * maxMoves / all);
+    empty(layout, node, first);
+    layout.give(node, evaluator.left(plans) / plans);
     return evaluator.cost(layout).over() > 0
         ? Optional.empty()
         : Optional.of(new Candidate("begin to empty a node, to remove it", layout));
+  }
+
+  /** How many of a node's partitions, of those that are asked for most, one plan may move. */
+  private static int first(Layout layout, int node, Evaluator evaluator) {
+    int count = 0;
+    double bytes = 0;
+    for (int item : hottestFirst(layout, node)) {
+      bytes += layout.demand(item).bytes();
+      if (evaluator.plans(count + 1, bytes) > 1) {
+        break;
+      }
+      count++;
+    }
+    return count;
   }
 
   /** The node that is given up first; empty if none may be. */
@@ -118,15 +132,16 @@ final class FewerNodes implements Generator {
 
   /** Partitions go where they are felt least, those that are asked for most first. */
   private static void empty(Layout layout, int node, int most) {
-    List<Integer> items =
-        layout
-            .on(node)
-            .boxed()
-            .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
-            .limit(most)
-            .toList();
-    for (int item : items) {
+    for (int item : hottestFirst(layout, node).stream().limit(most).toList()) {
       layout.move(item, Relief.leastFelt(layout, item, node));
     }
+  }
+
+  private static List<Integer> hottestFirst(Layout layout, int node) {
+    return layout
+        .on(node)
+        .boxed()
+        .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
+        .toList();
   }
 }

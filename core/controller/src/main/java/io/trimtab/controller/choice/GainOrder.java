@@ -35,6 +35,7 @@ final class GainOrder {
 
   private final List<Pending> pending = new ArrayList<>();
   private final List<Integer> moved = new ArrayList<>();
+  private double movedBytes;
 
   /** A move that is to be made. */
   private static final class Pending {
@@ -42,8 +43,11 @@ final class GainOrder {
     private final int from;
     private final int to;
 
-    /** What it brings: above 0 for each second of its price, below 0 in all. */
-    private double value;
+    /**
+     * What it brings: above 0 for each second of its price, below 0 in all. Where it is not known,
+     * what it brought when it last was.
+     */
+    private double value = Double.POSITIVE_INFINITY;
 
     private boolean known;
 
@@ -56,13 +60,17 @@ final class GainOrder {
     boolean touches(Pending other) {
       return from == other.from || from == other.to || to == other.from || to == other.to;
     }
+
+    boolean goesBack(Pending other) {
+      return from == other.to && to == other.from;
+    }
   }
 
-  private GainOrder(Layout begin, Layout then, Evaluator evaluator) {
+  private GainOrder(Layout begin, Layout then, Evaluator evaluator, Budget budget) {
     this.evaluator = evaluator;
     this.then = then;
     this.layout = begin;
-    this.budget = evaluator.orderBudget();
+    this.budget = budget;
     IntStream.range(0, begin.load().partitions().size())
         .filter(item -> begin.nodeOf(item) >= 0 && then.nodeOf(item) >= 0)
         .filter(item -> begin.nodeOf(item) != then.nodeOf(item))
@@ -86,8 +94,8 @@ final class GainOrder {
         begin.configure(n, then.profile(n));
       }
     }
-    GainOrder order = new GainOrder(begin, then, evaluator);
-    order.run(Integer.MAX_VALUE, false);
+    GainOrder order = new GainOrder(begin, then, evaluator, evaluator.orderBudget());
+    order.run(Integer.MAX_VALUE, Double.POSITIVE_INFINITY, false);
     return order.moved.stream().mapToInt(Integer::intValue).toArray();
   }
 
@@ -98,8 +106,9 @@ final class GainOrder {
    * @return what they lead to; empty where not even the first ones do no harm
    */
   static Optional<Layout> begun(Layout now, Layout then, Evaluator evaluator, int most) {
-    GainOrder order = new GainOrder(withNodesOf(now, then), then, evaluator);
-    order.run(most, true);
+    GainOrder order =
+        new GainOrder(withNodesOf(now, then), then, evaluator, evaluator.budget());
+    order.run(most, evaluator.planBytes(), true);
     order.profiles(now);
     Layout part = order.layout;
     boolean inVain = part.present().anyMatch(n -> part.isNew(n) && part.isEmpty(n));
@@ -115,17 +124,21 @@ final class GainOrder {
   }
 
   /**
-   * Makes moves, until none is left or no more can be computed.
+   * Makes moves, until none is left, the next one would be too much, or no more can be computed.
    *
    * @param harmless whether it ends as well where the next one would do harm
    */
-  private void run(int most, boolean harmless) {
-    while (!pending.isEmpty() && moved.size() < most && look()) {
-      Pending best =
-          Collections.max(pending, Comparator.comparingDouble((Pending one) -> one.value));
+  private void run(int most, double mostBytes, boolean harmless) {
+    while (!pending.isEmpty() && moved.size() < most) {
+      Optional<Pending> next = next();
+      if (next.isEmpty()) {
+        return;
+      }
+      Pending best = next.get();
       Optional<Pending> back =
           best.value < -HARM && moved.size() + 2 <= most ? partner(best) : Optional.empty();
-      if (harmless && best.value < -HARM && back.isEmpty()) {
+      double bytes = bytes(best) + back.map(this::bytes).orElse(0.0);
+      if (movedBytes + bytes > mostBytes || (harmless && best.value < -HARM && back.isEmpty())) {
         return;
       }
       make(best);
@@ -133,27 +146,61 @@ final class GainOrder {
     }
   }
 
+  private double bytes(Pending one) {
+    return layout.demand(one.item).bytes();
+  }
+
   private void make(Pending next) {
     layout.move(next.item, next.to);
     moved.add(next.item);
+    movedBytes += bytes(next);
     pending.remove(next);
     for (Pending other : pending) {
       other.known &= !other.touches(next);
+      if (other.goesBack(next)) {
+        // It may bring more by now, and is looked at next.
+        other.value = Double.POSITIVE_INFINITY;
+      }
+    }
+  }
+
+  /**
+   * The one that brings most; empty if that can't be computed. A move that shares a node with those
+   * that were made mostly brings less by now: how much is found when it would be next. Of few nodes
+   * all moves share them, and to value all after each would be quadratic.
+   */
+  private Optional<Pending> next() {
+    while (true) {
+      Pending best =
+          Collections.max(pending, Comparator.comparingDouble((Pending one) -> one.value));
+      if (best.known && (best.value >= -HARM || pending.stream().allMatch(one -> one.known))) {
+        return Optional.of(best);
+      }
+      // Before harm is done all are looked at: another one may do none by now.
+      boolean valued = best.known ? look() : value(best);
+      if (!valued) {
+        return Optional.empty();
+      }
     }
   }
 
   /** Values those of which it is not known what they bring; false if that can't be computed. */
   private boolean look() {
     for (Pending one : pending) {
-      if (!one.known) {
-        if (!budget.take(2)) {
-          return false;
-        }
-        double gain = gain(one, Demand.NONE, 0);
-        one.value = gain > 0 ? gain / price(one) : gain;
-        one.known = true;
+      if (!one.known && !value(one)) {
+        return false;
       }
     }
+    return true;
+  }
+
+  private boolean value(Pending one) {
+    if (!budget.take(2)) {
+      return false;
+    }
+    double gain = gain(one, Demand.NONE, 0);
+    one.value = gain > 0 ? gain / price(one) : gain;
+    one.known = true;
     return true;
   }
 

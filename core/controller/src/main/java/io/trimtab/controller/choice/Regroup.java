@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * Groups all partitions by access class on nodes configured for it (Cruz 2016, §3.2.2, stages C and
  * D), on as many nodes as there are and on one more; then small steps, since the grouping goes by
- * requests and not by what they cost. Where one plan may not move as many, the first part of it, if
+ * requests and not by what they cost. Where one plan may not move as much, the first part of it, if
  * that is a better cluster already; what would take more plans than fit into the horizon is not
  * begun.
  */
@@ -32,7 +32,7 @@ final class Regroup implements Generator {
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
     int maxMoves = now.load().settings().guard().maxMoves();
-    if (!evaluator.isInTime(now.load().partitions().size())) {
+    if (!evaluator.isInTime(evaluator.plans(now.load().partitions().size(), 0))) {
       return found;
     }
     Budget budget = evaluator.budget();
@@ -46,7 +46,9 @@ final class Regroup implements Generator {
       String all = more == 0 ? "all partitions" : "all partitions on one more node";
       if (layout.moved().count() <= maxMoves) {
         found.add(new Candidate("regroup " + all, layout));
-      } else {
+      }
+      double plans = evaluator.plans(layout);
+      if (plans > 1 && evaluator.isInTime(plans)) {
         Optional<Layout> part = GainOrder.begun(now, layout, evaluator, maxMoves);
         part.ifPresent(begun -> found.add(new Candidate("begin to regroup " + all, begun)));
       }

@@ -86,9 +86,14 @@ public final class AutopilotPolicy implements Policy {
    * A plan that was found.
    *
    * @param what it does, to follow "to"
+   * @param act empty where it was not even begun, as it could not be ended
    * @param refused why it may not be carried out; empty if it may
    */
-  private record Found(String what, Decision.Act act, Optional<Refused> refused) {}
+  private record Found(
+      String what,
+      Optional<Decision.Act> act,
+      List<Alternative> weighed,
+      Optional<Refused> refused) {}
 
   /** The decision where partitions are assigned. */
   private static final class Assigned {
@@ -129,7 +134,7 @@ public final class AutopilotPolicy implements Policy {
       for (Supplier<Optional<Found>> one : all) {
         Optional<Found> found = one.get();
         if (found.filter(plan -> plan.refused().isEmpty()).isPresent()) {
-          return found.get().act();
+          return found.get().act().orElseThrow();
         }
         found.ifPresent(refused::add);
         if (found.flatMap(Found::refused).filter(Refused::any).isPresent()) {
@@ -178,9 +183,10 @@ public final class AutopilotPolicy implements Policy {
 
     /** All refusals are told; what is refused for the same reason is proposed, and told it. */
     private Decision refused(List<Found> all) {
-      List<Alternative> weighed = all.stream().flatMap(f -> f.act().weighed().stream()).toList();
-      if (all.stream().map(Found::refused).distinct().count() == 1) {
-        return all.get(0).act().with(weighed);
+      List<Alternative> weighed = all.stream().flatMap(f -> f.weighed().stream()).toList();
+      Optional<Decision.Act> first = all.get(0).act();
+      if (first.isPresent() && all.stream().map(Found::refused).distinct().count() == 1) {
+        return first.get().with(weighed);
       }
       return new Decision.Hold(
           all.stream()
@@ -299,7 +305,8 @@ public final class AutopilotPolicy implements Policy {
         return Optional.empty();
       }
       Decision.Act act = SplitPlanner.act(context.seen(), merges, context.state(), PLANS.policy());
-      return Optional.of(new Found("merge", act, veto.refusal(act)));
+      return Optional.of(
+          new Found("merge", Optional.of(act), act.weighed(), veto.refusal(act)));
     }
 
     private Optional<Found> upkeep() {
@@ -308,7 +315,10 @@ public final class AutopilotPolicy implements Policy {
 
     private Optional<Found> found(String what, Choices choices, String more) {
       Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
-      return settled.act().map(act -> new Found(what, act, settled.refusal()));
+      return settled.act().isEmpty() && settled.refusal().isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Found(what, settled.act(), settled.alternatives(), settled.refusal()));
     }
 
     /**

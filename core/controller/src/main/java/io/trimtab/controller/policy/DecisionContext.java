@@ -118,14 +118,19 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    * as far as that is known, and the next plan may begin after it.
    */
   public Duration lead() {
-    Duration looks = settings.observe().period().multipliedBy(settings.observe().samples());
-    Duration pause = settings.guard().cooldown();
-    Duration again = pause.compareTo(looks) > 0 ? pause : looks;
+    Duration again = pause();
     Optional<Duration> node =
         seen.offer()
             .filter(offer -> offer.spare() > 0)
             .flatMap(offer -> seen.ahead().served().or(offer::boot));
     return node.map(again::plus).orElse(again);
+  }
+
+  /** From a plan's end until the next one may begin. */
+  public Duration pause() {
+    Duration looks = settings.observe().period().multipliedBy(settings.observe().samples());
+    Duration cooldown = settings.guard().cooldown();
+    return cooldown.compareTo(looks) > 0 ? cooldown : looks;
   }
 
   /** Over which changes must pay back. */

@@ -1,6 +1,7 @@
 package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.choice.Generator.Candidate;
@@ -9,12 +10,17 @@ import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -29,12 +35,22 @@ class GainOrderTest {
 
   /** A cluster of which some nodes are full and others are not. */
   private static Layout now(long seed, int maxMoves) {
+    return now(seed, maxMoves, Optional.empty());
+  }
+
+  private static Layout now(long seed, int maxMoves, Optional<NodeCapacity> offer) {
+    return now(seed, 60, maxMoves, offer);
+  }
+
+  private static Layout now(
+      long seed, int partitions, int maxMoves, Optional<NodeCapacity> offer) {
     Random random = new Random(seed);
-    RandomCluster cluster = new RandomCluster(seed, 3 + random.nextInt(6), 60);
+    RandomCluster cluster = new RandomCluster(seed, 3 + random.nextInt(6), partitions);
     Map<NodeId, Double> used = new HashMap<>();
     cluster.snapshot.nodes().forEach(n -> used.put(n.id(), 0.3 + 0.65 * random.nextDouble()));
     Observation.Usable seen =
-        new Observation.Usable(cluster.snapshot, cluster.rates, used, used, List.of());
+        new Observation.Usable(cluster.snapshot, cluster.rates, used, used, List.of())
+            .withOffer(offer);
     Settings settings =
         Settings.defaults().with(GuardSettings.builder().maxMoves(maxMoves).build());
     return Layout.now(new ClusterLoad(new DecisionContext(seen, PolicyState.INITIAL, settings)));
@@ -159,6 +175,32 @@ class GainOrderTest {
       }
     }
     assertThat(begun).isPositive();
+  }
+
+  /** Of few nodes each move changes what nearly all others bring. */
+  @Test
+  void theFirstPartOfALargeGroupingIsNoHandfulOfMoves() {
+    long most = 0;
+    for (long seed = 0; seed < 10; seed++) {
+      Layout now = now(seed, 1_000, 250, Optional.empty());
+      for (Candidate candidate : new Regroup(now.size()).propose(now, evaluator(now))) {
+        if (candidate.title().startsWith("begin ")) {
+          most = Math.max(most, candidate.layout().moved().count());
+        }
+      }
+    }
+    assertThat(most).isBetween(50L, 250L);
+  }
+
+  @Test
+  void betweenPlansThatOnlyMoveNoNodeIsWaitedFor() {
+    NodeCapacity slow =
+        new NodeCapacity(
+            9, OptionalInt.empty(), OptionalDouble.empty(), Optional.of(Duration.ofMinutes(50)));
+
+    // Two plans, ten minutes apart, within an hour.
+    Evaluator evaluator = evaluator(now(1, 30, Optional.of(slow)));
+    assertThat(evaluator.left(evaluator.plans(60, 0))).isCloseTo(50.0 / 60, within(1e-9));
   }
 
   /** Sixty partitions by fives take twelve plans, ten minutes apart. */
