@@ -6,6 +6,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.engineapi.metrics.MetricSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -102,7 +103,8 @@ public final class ClusterChoice {
     return given;
   }
 
-  private ClusterHandle cluster() {
+  /** The cluster, with what was added to it; not connected yet. */
+  public ClusterHandle cluster() {
     if (cluster == null) {
       List<ClusterNaming> given = refuseContradictions();
       ClusterHandle found = given.isEmpty() ? guess() : given.get(0).cluster();
@@ -170,6 +172,15 @@ public final class ClusterChoice {
   /** The address for its clients. */
   public ClusterAddress address() {
     return cluster().address();
+  }
+
+  /**
+   * Who tells of its nodes beside the database; nothing is asked yet.
+   *
+   * @throws UserError if a file that they need can't be used
+   */
+  public List<MetricSource> sources() {
+    return metrics.sources(cluster());
   }
 
   /** As {@link ClusterHandle#check}. */

@@ -28,14 +28,27 @@ final class MetricsOption {
    * @throws io.trimtab.config.UserError if a file can't be used; then nothing is connected
    */
   Engine connect(ClusterHandle cluster) throws EngineException {
-    Optional<MetricsConfig> config =
-        file == null ? cluster.metrics() : Optional.of(MetricsConfig.read(file));
-    if (config.isEmpty() || config.get().sources().isEmpty()) {
-      return cluster.connect();
-    }
-    List<MetricSource> sources =
-        MetricSources.of(config.get(), cluster.address().accept(new Database()));
-    return MetricSources.over(cluster.connect(), config.get(), sources);
+    Optional<MetricsConfig> config = config(cluster);
+    List<MetricSource> sources = sources(config, cluster);
+    return sources.isEmpty()
+        ? cluster.connect()
+        : MetricSources.over(cluster.connect(), config.orElseThrow(), sources);
+  }
+
+  /** The option's sources, or otherwise those that the cluster has itself; nothing is asked yet. */
+  List<MetricSource> sources(ClusterHandle cluster) {
+    return sources(config(cluster), cluster);
+  }
+
+  private static List<MetricSource> sources(Optional<MetricsConfig> config, ClusterHandle cluster) {
+    return config
+        .filter(c -> !c.sources().isEmpty())
+        .map(c -> MetricSources.of(c, cluster.address().accept(new Database())))
+        .orElse(List.of());
+  }
+
+  private Optional<MetricsConfig> config(ClusterHandle cluster) {
+    return file == null ? cluster.metrics() : Optional.of(MetricsConfig.read(file));
   }
 
   /** Whose queries are meant. */

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Cassandra engine on a real cluster of three nodes that keeps two copies. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class CassandraEngineIT extends EngineContract {
   @TempDir static Path home;
   private static CassandraCluster cluster;

@@ -92,7 +92,6 @@ public final class KilledController {
 
   /** Waits until these have ended by themselves. */
   public static void awaitEnd(List<ProcessHandle> left) {
-    left.forEach(
-        process -> process.onExit().orTimeout(TO_END_SECONDS, TimeUnit.SECONDS).join());
+    left.forEach(process -> process.onExit().orTimeout(TO_END_SECONDS, TimeUnit.SECONDS).join());
   }
 }

@@ -4,8 +4,10 @@ import io.trimtab.cli.Main;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.connect.ConnectionStep;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -32,8 +34,9 @@ public final class ConnectCommand implements Runnable {
       name = "check",
       description = {
         "Tries a connection step by step.",
-        "Names, ports, TLS, login, and each permission that acting needs. Says what works and, of",
-        "what does not, the one thing that would mend it.",
+        "Names, ports, TLS, login, the database's version, and each permission that acting needs;",
+        "then the cluster's node provider and metric sources. Says what works and, of what does",
+        "not, the one thing that would mend it.",
         "Changes nothing on the cluster."
       },
       footer = {
@@ -71,13 +74,17 @@ public final class ConnectCommand implements Runnable {
                 + " --zookeeper and --cassandra name one without it");
       }
       AtomicInteger failed = new AtomicInteger();
-      choice.check(
+      Consumer<ConnectionStep> steps =
           step -> {
             terminal.line(step.text());
             if (!step.works()) {
               failed.incrementAndGet();
             }
-          });
+          };
+      choice.check(steps);
+      if (failed.get() == 0) {
+        new SectionsCheck(choice.cluster(), choice::sources, steps).run();
+      }
       return failed.get() == 0 ? 0 : Main.REFUSED;
     }
   }

@@ -108,7 +108,7 @@ public final class RunCommand implements Callable<Integer> {
         ? Optional.of(
             "warning: balancer: restore: between plans the database's own balancer may undo the"
                 + " placement within minutes; balancer: hold keeps it off")
-        : Optional.empty();
+        : settings.agreementNotKept().map(what -> "warning: " + what);
   }
 
   /** What a provider tells may be longer than the load is expected to last. */

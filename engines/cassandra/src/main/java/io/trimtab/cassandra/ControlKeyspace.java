@@ -2,6 +2,7 @@ package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,28 @@ public final class ControlKeyspace {
   ControlKeyspace(CqlSession session, String cluster) {
     this.session = session;
     this.cluster = cluster;
+  }
+
+  /** A cluster has a name, which others may have too; so its first controller gives it a number. */
+  static String clusterId(CqlSession session) {
+    // Where users are granted rights on it, the keyspace is made before its tables are.
+    if (session
+        .getMetadata()
+        .getKeyspace(Keyspaces.CONTROL)
+        .flatMap(k -> k.getTable("control"))
+        .isPresent()) {
+      Row row =
+          session
+              .execute("SELECT value FROM " + Keyspaces.CONTROL + ".control WHERE name = 'cluster'")
+              .one();
+      if (row != null) {
+        return row.getString("value");
+      }
+    }
+    String name = session.execute("SELECT cluster_name FROM system.local").one().getString(0);
+    UUID first =
+        session.getMetadata().getNodes().keySet().stream().sorted().findFirst().orElseThrow();
+    return name.replaceAll("[^A-Za-z0-9_-]", "-") + "-" + first;
   }
 
   /**

@@ -1,14 +1,27 @@
 package io.trimtab.cassandra;
 
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.trimtab.cassandra.jmx.JmxNodes;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.host.ErrorLine;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Connections to the nodes' JMX servers, made when they are needed. Thread-safe. */
 final class JmxPool implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(JmxPool.class);
+
+  private static final String RIGHTS =
+      " needs readwrite in the nodes' jmxremote.access, or EXECUTE and MODIFY on ALL MBEANS";
+
   private final CassandraContact contact;
   private final Map<NodeId, NodeJmx> open = new ConcurrentHashMap<>();
 
@@ -47,6 +60,47 @@ final class JmxPool implements AutoCloseable {
   /** A connection of one's own, for what takes long and must not be done twice. */
   NodeJmx connect(NodeId node) throws IOException {
     return contact.jmx(host(node));
+  }
+
+  /**
+   * Checks that this user may change something on the nodes, by the first one that answers; where
+   * nodes ask for no user, everybody may. Otherwise a plan would begin, and fail at its first
+   * action.
+   *
+   * @throws EngineException if it may only read
+   */
+  void requireOperations(Collection<Node> nodes) throws EngineException {
+    if (contact.jmx().isEmpty()) {
+      return;
+    }
+    for (Node node : nodes) {
+      if (node.getState() == NodeState.UP && mayChange(node)) {
+        return;
+      }
+    }
+  }
+
+  /** False where the node does not tell. */
+  private boolean mayChange(Node node) throws EngineException {
+    Optional<Member> member = Member.of(node);
+    if (member.isEmpty()) {
+      return false;
+    }
+    try {
+      contact.tryJmxOperation(host(member.get().id()));
+      return true;
+    } catch (IOException e) {
+      if (e.getCause() instanceof SecurityException) {
+        throw new EngineException(
+            ErrorLine.of(e)
+                + (ErrorLine.of(e).toLowerCase(Locale.ROOT).contains("access denied")
+                    ? "; to act, " + contact.jmx().get() + RIGHTS
+                    : ""),
+            e);
+      }
+      LOG.debug("{} does not tell whether this user may act", member.get().id(), e);
+      return false;
+    }
   }
 
   private static String host(NodeId node) {

@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -103,6 +104,7 @@ final class RingSnapshots implements AutoCloseable {
     if (members.isEmpty()) {
       throw new EngineException("Cassandra: no node of the cluster is known");
     }
+    CassandraVersions versions = CassandraVersions.of(session.getMetadata().getNodes().values());
     String cluster = clusterId.get();
     List<NodeId> ids = members.stream().map(Member::id).toList();
     jmx.keep(ids);
@@ -147,12 +149,12 @@ final class RingSnapshots implements AutoCloseable {
         cluster,
         "cassandra",
         Ownership.TOKENS,
-        version(),
+        versions.text(),
         replication.copies().fewestNodes(),
         nodes,
         tables,
         changing.size(),
-        blockers(up, nodes.size()),
+        blockers(up, nodes.size(), versions),
         // Cassandra has no balancer.
         BalancerState.PAUSED,
         gaps,
@@ -171,11 +173,15 @@ final class RingSnapshots implements AutoCloseable {
   }
 
   /** With no more than half of the ring up, it is not known which half this is. */
-  static List<String> blockers(long up, int nodes) {
-    return 2 * up > nodes
-        ? List.of()
-        : List.of(
-            "only %d of %d nodes of the ring are up, which is no majority".formatted(up, nodes));
+  static List<String> blockers(long up, int nodes, CassandraVersions versions) {
+    List<String> blockers = new ArrayList<>();
+    if (2 * up <= nodes) {
+      blockers.add(
+          "only %d of %d nodes of the ring are up, which is no majority".formatted(up, nodes));
+    }
+    // Nodes may be upgraded after a controller has connected.
+    versions.refusal().or(versions::hindrance).ifPresent(blockers::add);
+    return blockers;
   }
 
   private static io.trimtab.engineapi.snapshot.NodeState state(NodeView view, boolean up) {
@@ -199,16 +205,6 @@ final class RingSnapshots implements AutoCloseable {
   private boolean up(Member member) {
     Node node = session.getMetadata().getNodes().get(member.hostId());
     return node != null && node.getState() != NodeState.DOWN;
-  }
-
-  private String version() {
-    return session.getMetadata().getNodes().values().stream()
-        .map(Node::getCassandraVersion)
-        .filter(v -> v != null)
-        .map(Object::toString)
-        .sorted()
-        .findFirst()
-        .orElse("unknown");
   }
 
   private List<NodeView> views(List<Member> members, UsageReadings since) throws EngineException {

@@ -118,6 +118,32 @@ class JmxTlsTest {
   }
 
   @Test
+  void aNodeWithTheCertificateOfAnotherHostIsNamedInOneLine() throws Exception {
+    keytool.key("elsewhere", "127.0.0.9");
+    Tls trusted =
+        new Tls(
+            Optional.of(new Store(keytool.trust("elsewhere"), () -> PASSWORD)),
+            Optional.empty(),
+            HostNames.ADDRESS);
+    SSLContext shown =
+        new Tls(Optional.empty(), Optional.of(store("elsewhere")), HostNames.NONE).context();
+    int own = freePort();
+    Registry other =
+        LocateRegistry.createRegistry(
+            own, STUBS, new SslRMIServerSocketFactory(shown, null, null, false));
+    try {
+      assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", own, Map.of(), Optional.of(trusted)))
+          .isInstanceOf(IOException.class)
+          .message()
+          .contains("JMX at 127.0.0.1:" + own)
+          .contains("subject alternative names matching IP address 127.0.0.1")
+          .doesNotContain("\n");
+    } finally {
+      UnicastRemoteObject.unexportObject(other, true);
+    }
+  }
+
+  @Test
   void aClientWithoutTlsIsRefused() {
     assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", port, Map.of()))
         .isInstanceOf(IOException.class)

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.experiments.bed.RunTime;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.workload.TenantSpec;
 import java.time.Duration;
@@ -29,7 +30,7 @@ final class Phases implements RunTime {
   }
 
   /**
-   * Runs a load.
+   * Runs a load; a node that dies ends it within seconds.
    *
    * @param level at the end, over which the level is measured
    */
@@ -41,19 +42,23 @@ final class Phases implements RunTime {
     Map<NodeId, Long> compacted = bed.compactedBytes();
     try (TestbedLoad load = bed.start(tenants)) {
       now = load;
-      load.follow(console, label + ": " + title, time.minus(level));
+      load.followWhole(console, label + ": " + title, time.minus(level));
       int from = load.second();
-      load.follow(console, label + ": " + title, level);
+      load.beginWindow();
+      load.followWhole(console, label + ": " + title, level);
+      Map<String, Double> levelP99Ms = load.windowP99Ms();
       moved.look();
+      RunResult result = load.finish(label + ", " + title, seed, from, load.second());
       results.add(
           new RivalRun.PhaseResult(
               title,
-              load.finish(label + ", " + title, seed, from, load.second()),
+              result,
               load.p99Ms(),
+              levelP99Ms,
               moved.moves() - moves,
               moved.bytes() - bytes,
               since(compacted, bed.compactedBytes())));
-      int until = ended + load.second();
+      int until = ended + result.total().length;
       now = null;
       ended = until;
     }

@@ -113,9 +113,7 @@ final class Answer {
                   : Optional.empty())
           .with(
               nodes("removable")
-                  .map(
-                      own ->
-                          Removable.only(own, "the provider's program gives back only others"))
+                  .map(own -> Removable.only(own, "the provider's program gives back only others"))
                   .orElse(Removable.ALL))
           .with(
               nodes("reconfigurable")

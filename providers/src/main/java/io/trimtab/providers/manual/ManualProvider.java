@@ -197,11 +197,14 @@ final class ManualProvider implements NodeProvider {
     }
   }
 
-  /** A partial look would take nodes that it lacks for new ones later. */
+  /**
+   * A look that lacks nodes would take them for new ones later. One that knows of a node and could
+   * not read it lacks none.
+   */
   private ClusterSnapshot whole() throws EngineException {
     ClusterSnapshot seen = context.look();
-    if (!seen.gaps().isEmpty()) {
-      throw new EngineException("the snapshot is partial: " + seen.gaps().get(0));
+    if (!seen.clusterGaps().isEmpty()) {
+      throw new EngineException("the snapshot is partial: " + seen.clusterGaps().get(0));
     }
     return seen;
   }
@@ -262,10 +265,14 @@ final class ManualProvider implements NodeProvider {
         instructions.restart(node, requests().profile(node)),
         "nobody has restarted node " + node,
         limit,
-        () -> {
-          Long now = context.alive().get(node);
-          return now != null && !now.equals(asked.incarnation());
-        });
+        // Of a node that can't be read it is not known when it was started.
+        () ->
+            context
+                .look()
+                .node(node)
+                .filter(now -> now.alive() && now.readable())
+                .filter(now -> !Long.valueOf(now.incarnation()).equals(asked.incarnation()))
+                .isPresent());
     requests().restarted(node);
   }
 

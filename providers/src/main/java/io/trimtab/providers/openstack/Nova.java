@@ -79,8 +79,8 @@ final class Nova implements Cloud {
    * @param field of the answers that has the list
    * @param next the parameter that asks for the page after what was read, which is not empty
    */
-  private List<JsonNode> listed(
-      String path, String field, Function<List<JsonNode>, String> next) throws EngineException {
+  private List<JsonNode> listed(String path, String field, Function<List<JsonNode>, String> next)
+      throws EngineException {
     List<JsonNode> all = new ArrayList<>();
     while (true) {
       String from = all.isEmpty() ? "" : "&" + next.apply(all);

@@ -38,6 +38,7 @@ class ExecContractTest extends ProviderContract {
       "test -e \"$FOLDER/slow\" && { touch \"$FOLDER/starting\"; sleep 2; };"
           + " cp \"$PROFILE\" \"$FOLDER/$NODE.used\";"
           + " setsid sleep 1000 >/dev/null 2>&1 & echo $! > \"$FOLDER/$NODE.pid\"";
+
   private static final String STOP =
       "kill $(cat \"$FOLDER/$NODE.pid\");"
           + " while kill -0 $(cat \"$FOLDER/$NODE.pid\") 2>/dev/null; do sleep 0.05; done";
@@ -97,8 +98,7 @@ class ExecContractTest extends ProviderContract {
     try {
       Files.createDirectories(state);
       Path slow = Files.createFile(state.resolve("slow"));
-      left =
-          KilledController.killedAt(state.resolve("starting"), Asking.class, folder, requestId);
+      left = KilledController.killedAt(state.resolve("starting"), Asking.class, folder, requestId);
       Files.delete(slow);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -120,15 +120,12 @@ class ExecProviderTest {
   void aProgramMaySayWhichNodesItRestarts() throws Exception {
     NodeId one = new NodeId("n1:1");
     NodeCapacity.Reconfigurable some =
-        answering("echo '{\"spare\":0,\"reconfigurable\":[\"n1:1\"]}'")
-            .capacity()
-            .reconfigurable();
+        answering("echo '{\"spare\":0,\"reconfigurable\":[\"n1:1\"]}'").capacity().reconfigurable();
     assertThat(some.allows(one)).isTrue();
     assertThat(some.allows(new NodeId("n2:1"))).isFalse();
     assertThat(answering("echo '{\"spare\":0}'").capacity().reconfigurable().all()).isTrue();
     assertThat(answering("exit 1").offer().reconfigurable().allows(one)).isFalse();
-    assertThatThrownBy(
-            () -> answering("echo '{\"spare\":0,\"reconfigurable\":{}}'").capacity())
+    assertThatThrownBy(() -> answering("echo '{\"spare\":0,\"reconfigurable\":{}}'").capacity())
         .hasMessageContaining("reconfigurable must be a list of nodes, not {}");
   }
 

@@ -170,6 +170,38 @@ class ManualProviderTest {
         .hasMessageContaining("nobody has restarted node " + first);
   }
 
+  /** It is known to be there, which is all that matters here. */
+  @Test
+  void aNodeThatCantBeReadKeepsNobodyWaiting() throws EngineException {
+    NodeId frozen = person.starts();
+    person.unread.add(frozen);
+    NodeId added = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(added).isNotIn(first, frozen);
+    provider().remove(first, LIMIT);
+    assertThat(person.alive).containsOnlyKeys(frozen, added);
+
+    person.missing = List.of("the master does not answer");
+    assertThatThrownBy(() -> provider().add("p/new-2", Profile.READ, List.of(), LIMIT))
+        .hasMessage("the snapshot is partial: the master does not answer");
+  }
+
+  @Test
+  void aNodeThatCantBeReadIsNotTakenForRestarted() throws EngineException {
+    NodeProvider waiting =
+        settings.provider(
+            new ProviderContext(
+                person::seen,
+                ProviderContext.Words.PLAIN,
+                id -> folder,
+                line -> {
+                  // As an engine has it of a node that does not answer.
+                  person.alive.put(first, -1L);
+                  person.unread.add(first);
+                }));
+    assertThatThrownBy(() -> waiting.restart(first, SHORT))
+        .hasMessageContaining("nobody has restarted node " + first);
+  }
+
   @Test
   void onlyItsUserMayReadARequest() throws EngineException, IOException {
     inVain("p/new-1");

@@ -94,8 +94,7 @@ class StrangerNodesTest {
   }
 
   private static Action online(NodeId node) {
-    return new Action.Reconfigure(
-        node, Profile.HOMOGENEOUS, Profile.READ, Action.ApplyMode.ONLINE);
+    return new Action.Reconfigure(node, Profile.HOMOGENEOUS, Profile.READ, Action.ApplyMode.ONLINE);
   }
 
   private Optional<Profile> profile(NodeId node) throws EngineException {
@@ -125,8 +124,7 @@ class StrangerNodesTest {
     NodeId from = moved.node().orElseThrow();
     NodeId to = from.equals(own) ? stranger : own;
     cluster.faults().always(Faults.Verb.MOVE, Faults.Kind.FAIL);
-    Executor.Outcome outcome =
-        carriedOut(online(stranger), new Action.Move(moved.id(), from, to));
+    Executor.Outcome outcome = carriedOut(online(stranger), new Action.Move(moved.id(), from, to));
 
     assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.ABANDONED);
     assertThat(told).first().isEqualTo(ActionOutcome.DONE + " " + lasts());

@@ -10,15 +10,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keys with certificates for 127.0.0.1 only, which the JDK's own tool makes.
+ * Keys with certificates for one address each, which the JDK's own tool makes.
  *
  * @param folder of all files
  * @param password of all stores, at least 6 characters
  */
 public record Keytool(Path folder, String password) {
 
-  /** A store with a new key, and its certificate that nobody else has signed. */
+  /** A store with a new key, and its certificate for 127.0.0.1 that nobody else has signed. */
   public Path key(String name) throws IOException, InterruptedException {
+    return key(name, "127.0.0.1");
+  }
+
+  /** The same for the host of an address. */
+  public Path key(String name, String address) throws IOException, InterruptedException {
     run(
         "-genkeypair",
         "-alias",
@@ -28,7 +33,7 @@ public record Keytool(Path folder, String password) {
         "-dname",
         "CN=" + name,
         "-ext",
-        "san=ip:127.0.0.1",
+        "san=ip:" + address,
         "-keystore",
         name + ".p12");
     return folder.resolve(name + ".p12");

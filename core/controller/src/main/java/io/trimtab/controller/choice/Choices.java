@@ -1,5 +1,7 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.choice.Generator.Candidate;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
@@ -18,7 +20,6 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
-import io.trimtab.models.outlook.Outlook;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -27,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The decision of where partitions are assigned: all candidates of a cluster, weighed. They are
@@ -38,12 +38,14 @@ public final class Choices {
   private final Layout now;
   private final Evaluator evaluator;
   private final Cost stay;
+  private final Foreseen foreseen;
   private final List<Generator> generators;
 
   /** What all choices of a decision need. It is found at the first: most decisions need none. */
   public static final class Situation {
     private final DecisionContext context;
     private ClusterLoad now;
+    private Foreseen soon;
 
     public Situation(DecisionContext context) {
       this.context = context;
@@ -56,16 +58,21 @@ public final class Choices {
       return now;
     }
 
+    /** What more is surely asked for before something else could be done about it. */
+    public Foreseen soon() {
+      if (soon == null) {
+        soon = context.soon();
+      }
+      return soon;
+    }
+
     private UsageSettings usage() {
       return context.settings().usage();
     }
   }
 
-  Choices(
-      Situation situation,
-      ToDoubleFunction<Outlook> foreseen,
-      double target,
-      List<Generator> generators) {
+  Choices(Situation situation, Foreseen foreseen, double target, List<Generator> generators) {
+    this.foreseen = foreseen;
     load = situation.now().counting(foreseen);
     now = Layout.now(load);
     evaluator = new Evaluator(load, now, target);
@@ -81,7 +88,7 @@ public final class Choices {
   public static Choices relief(Situation situation, int most) {
     return new Choices(
         situation,
-        Outlook::low,
+        situation.soon(),
         situation.usage().target(),
         List.of(
             new SmallSteps(),
@@ -95,7 +102,7 @@ public final class Choices {
   public static Optional<Choices> offSlowNodes(Situation situation) {
     double target = situation.usage().target();
     return OffSlowNodes.areThere(situation.context)
-        ? Optional.of(new Choices(situation, Outlook::low, target, List.of(new OffSlowNodes())))
+        ? Optional.of(new Choices(situation, situation.soon(), target, List.of(new OffSlowNodes())))
         : Optional.empty();
   }
 
@@ -103,7 +110,7 @@ public final class Choices {
   public static Optional<Choices> upkeep(Situation situation) {
     double target = situation.usage().target();
     return LocalFiles.areThere(situation.context)
-        ? Optional.of(new Choices(situation, Outlook::low, target, List.of(new LocalFiles())))
+        ? Optional.of(new Choices(situation, situation.soon(), target, List.of(new LocalFiles())))
         : Optional.empty();
   }
 
@@ -116,7 +123,7 @@ public final class Choices {
     UsageSettings usage = situation.usage();
     return new Choices(
         situation,
-        Outlook::high,
+        situation.context.later(),
         usage.target() * (1 - usage.margin()),
         List.of(new FewerNodes(least, situation.context::leaves)));
   }
@@ -194,6 +201,11 @@ public final class Choices {
     return choice.all().stream()
         .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
         .toList();
+  }
+
+  /** What is counted with, and over which time, to end a text. */
+  public String told() {
+    return foreseen.text() + load.context().seen().ahead().horizonText(load.settings().choice());
   }
 
   private static Alternative alternative(Choice.Weighed weighed, String verdict) {
@@ -285,7 +297,7 @@ public final class Choices {
         weighed.cost().most(),
         new UsagePrediction(load.basis().origin(), layout.usageByLoadOfNow()),
         lost > 0 ? Math.max(0, saved / lost) : 0,
-        layout.size() != now.size());
+        layout.size() != now.size() || layout.present().anyMatch(n -> layout.given(n) > 0));
   }
 
   private List<Action.Split> splits(Layout layout) {
@@ -321,6 +333,7 @@ public final class Choices {
         nodeOf, p -> layout.nodeOf(p) < 0 ? -1 : in.indexOf(layout.name(layout.nodeOf(p))));
     // The split itself takes a half away; as a whole it stays.
     layout.halves().forEach(half -> nodeOf[half.of()] = in.at(half.of()));
-    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving).build();
+    int[] first = GainOrder.of(now, layout, evaluator);
+    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving, first).build();
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
@@ -19,13 +20,12 @@ import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
-import io.trimtab.models.outlook.Outlook;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.OptionalDouble;
 
 /**
  * A cluster and its load in the numbers that candidates are compared by: usable nodes and
@@ -37,6 +37,9 @@ final class ClusterLoad {
    * wrong.
    */
   private static final double CORRECTION_MAX = 3;
+
+  /** Share of a node's blocks that are taken to be read from disk where it does not tell. */
+  private static final double MISSES_USUAL = 0.1;
 
   private final DecisionContext context;
   private final Partitions partitions;
@@ -127,17 +130,11 @@ final class ClusterLoad {
     hints = now.hints;
   }
 
-  /**
-   * The same with what is foreseen.
-   *
-   * @param foreseen how much more of each table's requests is counted with than there are now
-   */
-  ClusterLoad counting(ToDoubleFunction<Outlook> foreseen) {
-    Map<String, Outlook> outlooks = context.seen().outlooks();
+  /** The same with what is foreseen. */
+  ClusterLoad counting(Foreseen foreseen) {
     Demand[] more = demandsNow.clone();
     for (int p = 0; p < at.length; p++) {
-      Outlook outlook = outlooks.get(partitions.state(p).id().table());
-      double factor = outlook == null ? 1 : Math.max(1, foreseen.applyAsDouble(outlook));
+      double factor = foreseen.factor(partitions.state(p).id().table());
       more[p] = factor == 1 ? more[p] : more[p].times(factor);
     }
     return new ClusterLoad(this, more);
@@ -194,9 +191,7 @@ final class ClusterLoad {
       found[p] = raw[p].costing(alone, 1);
     }
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
-    if (!(basis instanceof UsageBasis.Requests)) {
-      slow.forgive(n -> requests[n] > 0 ? predicted(n, held[n]) / requests[n] : Double.NaN);
-    }
+    slow.forgive(n -> requests[n] > 0 ? should(n, held[n]) / requests[n] : Double.NaN);
     double[] factors = new double[held.length];
     Arrays.setAll(factors, n -> correction(n, held[n]));
     slow.leaveBehind(factors);
@@ -210,6 +205,16 @@ final class ClusterLoad {
     return at[p] >= 0 && requests[at[p]] > 0
         ? observed[at[p]] * partitions.load(p) / requests[at[p]]
         : 0;
+  }
+
+  /**
+   * What a node's requests should cost. Where nothing is known of that, by what such requests
+   * usually cost: what a slow node uses for them is what is in question.
+   */
+  private double should(int n, Demand held) {
+    return basis instanceof UsageBasis.Requests
+        ? UsageBasis.Requests.usual(held.load(), misses(n).orElse(MISSES_USUAL))
+        : predicted(n, held);
   }
 
   /** What a node would use beyond idle if its requests cost what they should. */
@@ -230,7 +235,7 @@ final class ClusterLoad {
     }
     double factor = now / predicted;
     if (Saturation.isReached(observed[n])) {
-      factor *= Saturation.asked(context.state().saturated());
+      factor *= Saturation.asked(context.state().fullFor(nodes.get(n).id()));
     }
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > settings().health().high() ? factor : CORRECTION_MAX;
@@ -316,6 +321,12 @@ final class ClusterLoad {
   /** How many times as much as others a node uses for the same, as it is slow. */
   double excess(int node) {
     return slow.excess(node);
+  }
+
+  /** Share of the blocks that a node was asked for lately and had to read, if it tells. */
+  OptionalDouble misses(int node) {
+    Double share = context.seen().misses().get(nodes.get(node).id());
+    return share == null ? OptionalDouble.empty() : OptionalDouble.of(share);
   }
 
   /** How a node's memory is split now. */

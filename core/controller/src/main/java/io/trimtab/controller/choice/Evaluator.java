@@ -20,11 +20,14 @@ import java.util.Optional;
  * half of the horizon, as else a slow provider would forbid nodes altogether.
  */
 final class Evaluator {
+  private static final int ORDER_SHARE = 4;
+
   private final ClusterLoad load;
   private final ChoiceSettings settings;
   private final double target;
   private final ChangePrice price;
   private final Optional<NodeCapacity> offer;
+  private final double horizonSeconds;
 
   /** Of the cluster as it is, in nodes. */
   private final double lostNow;
@@ -38,6 +41,7 @@ final class Evaluator {
     this.target = target;
     this.price = new ChangePrice(load, now);
     this.offer = load.context().seen().offer();
+    this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.lostNow = lost(now);
   }
 
@@ -82,7 +86,7 @@ final class Evaluator {
 
   /** How many nodes there are, each by its price. */
   private double nodes(Layout layout) {
-    return layout.present().mapToDouble(n -> inNodes(layout, n)).sum();
+    return layout.present().mapToDouble(n -> inNodes(layout, n) * (1 - layout.given(n))).sum();
   }
 
   private double inNodes(Layout layout, int n) {
@@ -106,12 +110,34 @@ final class Evaluator {
 
   /** Over which changes must pay back. */
   double horizonSeconds() {
-    return settings.horizon().toMillis() / 1000.0;
+    return horizonSeconds;
   }
 
   /** What may be computed for one kind of change. */
   Budget budget() {
     return new Budget(settings.predictions());
+  }
+
+  /** How many plans so many moves take. */
+  int plans(int moves) {
+    int each = load.settings().guard().maxMoves();
+    return (moves + each - 1) / each;
+  }
+
+  /** Whether so many moves are made within the horizon, or by one plan. */
+  boolean isInTime(int moves) {
+    return plans(moves) <= 1 || left(moves) > 0;
+  }
+
+  /** Share of the horizon that is left when so many moves are made, in [0, 1]. */
+  double left(int moves) {
+    double pauses = (plans(moves) - 1) * (load.context().lead().toMillis() / 1e3);
+    return Math.max(0, 1 - pauses / horizonSeconds());
+  }
+
+  /** What may be computed for the order of one plan's moves. */
+  Budget orderBudget() {
+    return new Budget(settings.predictions() / ORDER_SHARE);
   }
 
   ChangePrice price() {

@@ -7,12 +7,16 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One node fewer, and fewer, as long as all others stay below the target. */
+/**
+ * One node fewer, and fewer, as long as all others stay below the target. One that holds more than
+ * a plan may move is emptied by several, the last of which removes it.
+ */
 final class FewerNodes implements Generator {
   private final int least;
   private final Function<List<NodeId>, NodeId> leaves;
@@ -41,9 +45,13 @@ final class FewerNodes implements Generator {
         break;
       }
       new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-      // One is told of in any case, so that the guard can say why not.
-      boolean refused = !found.isEmpty() && layout.moved().count() > maxMoves;
-      if (refused || evaluator.cost(layout).over() > 0) {
+      if (evaluator.cost(layout).over() > 0) {
+        break;
+      }
+      if (layout.moved().count() > maxMoves) {
+        if (found.isEmpty()) {
+          begun(now, evaluator).ifPresent(found::add);
+        }
         break;
       }
       found.add(new Candidate(fewer == 1 ? "remove a node" : "remove " + fewer + " nodes", layout));
@@ -58,8 +66,39 @@ final class FewerNodes implements Generator {
     return idle + now.present().mapToDouble(n -> now.usage(n) - idle).sum() / nodes;
   }
 
-  /** Empties a node and takes it away; its partitions go where they are felt least. */
+  /** Empties a node and takes it away. */
   private boolean leave(Layout layout) {
+    Optional<Integer> node = leaver(layout);
+    if (node.isEmpty()) {
+      return false;
+    }
+    empty(layout, node.get(), Integer.MAX_VALUE);
+    layout.remove(node.get());
+    return true;
+  }
+
+  /**
+   * As much of the first node as one plan may move. It counts as given back for its part of what is
+   * left of the horizon when the last plan is done.
+   */
+  private Optional<Candidate> begun(Layout now, Evaluator evaluator) {
+    Layout layout = now.copy();
+    int node = leaver(layout).orElseThrow();
+    int all = (int) layout.on(node).count();
+    int maxMoves = now.load().settings().guard().maxMoves();
+    // Others move, too, so that all stay below the target.
+    if (all <= maxMoves || !evaluator.isInTime(all)) {
+      return Optional.empty();
+    }
+    empty(layout, node, maxMoves);
+    layout.give(node, evaluator.left(all) * maxMoves / all);
+    return evaluator.cost(layout).over() > 0
+        ? Optional.empty()
+        : Optional.of(new Candidate("begin to empty a node, to remove it", layout));
+  }
+
+  /** The node that is given up first; empty if none may be. */
+  private Optional<Integer> leaver(Layout layout) {
     List<NodeId> present = layout.names();
     NodeId name = leaves.apply(present);
     int node = layout.present().filter(n -> layout.name(n).equals(name)).findFirst().orElseThrow();
@@ -69,22 +108,25 @@ final class FewerNodes implements Generator {
             .mapToObj(layout::name)
             .collect(Collectors.toSet());
     DecisionContext context = layout.load().context();
-    if (present.size() < 2
-        || !layout.load().isFree(node)
-        || !context.mayLeave(name, present)
-        || Topology.refuses(context.seen().snapshot(), gone, 0).isPresent()) {
-      return false;
-    }
+    boolean stays =
+        present.size() < 2
+            || !layout.load().isFree(node)
+            || !context.mayLeave(name, present)
+            || Topology.refuses(context.seen().snapshot(), gone, 0).isPresent();
+    return stays ? Optional.empty() : Optional.of(node);
+  }
+
+  /** Partitions go where they are felt least, those that are asked for most first. */
+  private static void empty(Layout layout, int node, int most) {
     List<Integer> items =
         layout
             .on(node)
             .boxed()
             .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
+            .limit(most)
             .toList();
     for (int item : items) {
       layout.move(item, Relief.leastFelt(layout, item, node));
     }
-    layout.remove(node);
-    return true;
   }
 }

@@ -55,6 +55,7 @@ final class Layout {
     private final NodeId name;
     private Profile profile;
     private boolean present = true;
+    private double given;
     private IntList items = new IntList();
     private Demand held = Demand.NONE;
     private double worth;
@@ -68,6 +69,7 @@ final class Layout {
     Place copy() {
       Place copy = new Place(name, profile);
       copy.present = present;
+      copy.given = given;
       copy.items = items.copy();
       copy.held = held;
       copy.worth = worth;
@@ -325,6 +327,20 @@ final class Layout {
   void remove(int node) {
     places.get(node).present = false;
     places.get(node).forecast = new Forecast(0, 0);
+  }
+
+  /**
+   * Counts a node that is there as given back in part, as later plans will do the rest.
+   *
+   * @param share of its time, in [0, 1]
+   */
+  void give(int node, double share) {
+    places.get(node).given = share;
+  }
+
+  /** Share of a node's time that counts as given back. */
+  double given(int node) {
+    return places.get(node).given;
   }
 
   /**

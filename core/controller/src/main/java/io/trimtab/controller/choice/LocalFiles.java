@@ -5,7 +5,6 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.ArrayList;
@@ -144,13 +143,12 @@ final class LocalFiles implements Generator {
     return nodes;
   }
 
-  /** By the share of all blocks that its node had to read since it started. */
+  /**
+   * By the share of all blocks that its node had to read lately; since it started, it may have had
+   * another load for months.
+   */
   private static double saved(ClusterLoad load, int p, int at) {
-    NodeGauges gauges = load.nodes().get(at).gauges();
-    if (gauges.cacheHits() < 0 || gauges.cacheMisses() <= 0) {
-      return 0;
-    }
-    double missed = (double) gauges.cacheMisses() / (gauges.cacheHits() + gauges.cacheMisses());
+    double missed = load.misses(at).orElse(0);
     Demand demand = load.demand(p);
     Load asked = demand.load();
     double blocks = asked.reads() + asked.scans() * asked.scan().blocks();

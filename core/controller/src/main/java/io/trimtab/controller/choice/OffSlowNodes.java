@@ -51,7 +51,7 @@ final class OffSlowNodes implements Generator {
       late(context).forEach(slow -> late.put(slow.node(), slow));
       for (int n = 0; n < lost.length && !late.isEmpty(); n++) {
         SlowPeer slow = late.get(nodes.get(n).id());
-        lost[n] = slow == null ? 0 : lost(slow, context.settings().choice().horizon());
+        lost[n] = slow == null ? 0 : lost(slow, context.horizon());
       }
     }
 
@@ -275,7 +275,7 @@ final class OffSlowNodes implements Generator {
               - evaluator.loss(layout.forecast(to), layout.worthOn(to));
       return evaluator.slowLoss(from, worth)
           - evaluator.slowLoss(to, worth)
-          - evaluator.price().ofMove(layout.demand(item), from)
+          - evaluator.price().ofMove(layout.demand(item), from, to)
           - there;
     }
   }

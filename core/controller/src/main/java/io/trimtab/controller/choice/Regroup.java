@@ -9,11 +9,14 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Groups all partitions by access class on nodes configured for it (Cruz 2016, §3.2.2, stages C and
  * D), on as many nodes as there are and on one more; then small steps, since the grouping goes by
- * requests and not by what they cost.
+ * requests and not by what they cost. Where one plan may not move as many, the first part of it, if
+ * that is a better cluster already; what would take more plans than fit into the horizon is not
+ * begun.
  */
 final class Regroup implements Generator {
   private final int most;
@@ -28,6 +31,10 @@ final class Regroup implements Generator {
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
+    int maxMoves = now.load().settings().guard().maxMoves();
+    if (!evaluator.isInTime(now.load().partitions().size())) {
+      return found;
+    }
     Budget budget = evaluator.budget();
     for (int more = 0; more <= 1 && now.size() + more <= most; more++) {
       Layout layout = now.copy();
@@ -36,10 +43,13 @@ final class Regroup implements Generator {
       }
       group(layout);
       new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-      found.add(
-          new Candidate(
-              more == 0 ? "regroup all partitions" : "regroup all partitions on one more node",
-              layout));
+      String all = more == 0 ? "all partitions" : "all partitions on one more node";
+      if (layout.moved().count() <= maxMoves) {
+        found.add(new Candidate("regroup " + all, layout));
+      } else {
+        Optional<Layout> part = GainOrder.begun(now, layout, evaluator, maxMoves);
+        part.ifPresent(begun -> found.add(new Candidate("begin to regroup " + all, begun)));
+      }
     }
     return found;
   }

@@ -2,6 +2,7 @@ package io.trimtab.controller.choice;
 
 import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.models.usage.CostLearner;
 import io.trimtab.models.usage.UsageEstimate;
 import io.trimtab.models.usage.UsageModel.Load;
 
@@ -70,6 +71,18 @@ sealed interface UsageBasis {
     private static final double UNCERTAIN = 0.1;
 
     private static final double MISS_SECONDS = 5e-4;
+
+    /** Before anything was learned. */
+    private static final UsageEstimate USUAL = CostLearner.NOTHING.costs();
+
+    /**
+     * What a node would use beyond idle for requests, if they cost what such requests usually do.
+     *
+     * @param missed share of the blocks that are not in its cache, in [0, 1]
+     */
+    static double usual(Load load, double missed) {
+      return USUAL.usage(load.withHitRatio(1 - missed)) - USUAL.idle();
+    }
 
     @Override
     public double idle() {

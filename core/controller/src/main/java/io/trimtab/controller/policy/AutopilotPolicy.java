@@ -17,7 +17,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.models.outlook.Outlook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,7 +142,17 @@ public final class AutopilotPolicy implements Policy {
       return emptied
           .<Decision>map(why -> context.hold(why + ", so no node is given back yet", ""))
           .or(() -> relief)
-          .orElseGet(() -> context.holdHealthy(most));
+          .orElseGet(() -> healthy(spare));
+    }
+
+    /**
+     * Nothing is to be done.
+     *
+     * @param spare whether a node fewer could do now
+     */
+    private Decision healthy(boolean spare) {
+      Decision.Hold hold = context.holdHealthy(most);
+      return spare ? hold.adding(context.later().text()) : hold;
     }
 
     /** A node that is used much as it is slow, and can't be helped, must not keep the rest back. */
@@ -190,7 +199,7 @@ public final class AutopilotPolicy implements Policy {
     private Optional<Decision> relief() {
       double high = context.settings().health().high();
       // A node is asked for before it is needed, as far as the forecast is sure.
-      double ahead = most * rise();
+      double ahead = most * situation.soon().most();
       if (ahead <= high) {
         return Optional.empty();
       }
@@ -264,7 +273,7 @@ public final class AutopilotPolicy implements Policy {
               : "none of " + Counted.of(weighed, "alternative") + " is worth its price";
       return new Decision.Hold(
           String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
-              + settled.refusal().map(Refused::reason).orElse(nothing),
+              + settled.refusal().map(Refused::reason).orElse(nothing + choices.told()),
           settled.refusal().map(Refused::setting).orElse(UNRELIEVED),
           context.state(),
           settled.alternatives());
@@ -313,7 +322,8 @@ public final class AutopilotPolicy implements Policy {
       String summary =
           String.format(
               Locale.ROOT,
-              "%s: the most used node is at %.2f%s, then %.2f (target: %.2f), predicted from %s%s",
+              "%s: the most used node is at %.2f%s, then %.2f (target: %.2f)"
+                  + ", predicted from %s%s%s",
               chosen.title(),
               most,
               expected > most + SAME
@@ -322,7 +332,8 @@ public final class AutopilotPolicy implements Policy {
               chosen.predicted(),
               context.settings().usage().target(),
               choices.basis(),
-              more);
+              more,
+              choices.told());
       PolicyState before = context.state();
       Instant now = context.seen().snapshot().takenAt();
       Decision.Act act =
@@ -333,18 +344,11 @@ public final class AutopilotPolicy implements Policy {
               chosen.resizes() ? 1 : chosen.gain(),
               before
                   .next(before.step(), false, classes)
-                  .after(Saturation.isReached(most))
+                  .after(Saturation.full(context.seen().usage(), nodes))
                   .after(chosen.actions(), now)
                   .leaving(late(), chosen.actions(), now));
       // Not of the load that is foreseen: what is measured soon after could not be compared.
       return act.predicting(chosen.usage());
-    }
-
-    /** How much the load of some table will surely rise, at least 1. */
-    private double rise() {
-      return context.seen().outlooks().values().stream()
-          .mapToDouble(Outlook::low)
-          .reduce(1, Math::max);
     }
 
     /** The fewest nodes that there may be after a plan. */

@@ -53,7 +53,8 @@ public final class Decider {
       boolean act,
       Instant now) {
     public Context {
-      seen = seen.withOffer(offer);
+      seen =
+          seen.withOffer(offer).with(seen.ahead().having(past.lastAdded().map(LeadTime::served)));
     }
 
     /** As if any number of nodes could be added. */

@@ -63,6 +63,13 @@ public final class UsagePolicy implements Policy {
     if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
       return new Decision.Hold("there are no partitions, or no usable nodes", "", state);
     }
+    if (!new DecisionContext(seen, state, settings).placement().assignsPartitions()) {
+      return new Decision.Hold(
+          "tokens place the data, and this policy places partitions: choose one that adds and"
+              + " removes nodes, such as autopilot",
+          "policy",
+          state);
+    }
     if (seen.model().isEmpty()) {
       return new Decision.Hold("no model of what loads use was given", "usage.model", state);
     }

@@ -137,8 +137,7 @@ class StrangerProfilesTest {
   void aPlanThatRestartsOneIsRefusedBeforeItBegins() {
     NodeState node = new RandomCluster(1, 4, 8).snapshot.nodes().get(1);
     Profile now = node.profile().orElseThrow();
-    Action restart =
-        new Action.Reconfigure(node.id(), now, Profile.READ, Action.ApplyMode.RESTART);
+    Action restart = new Action.Reconfigure(node.id(), now, Profile.READ, Action.ApplyMode.RESTART);
     Action online = new Action.Reconfigure(node.id(), now, Profile.READ, Action.ApplyMode.ONLINE);
     NodeCapacity others = only(List.of(new NodeId("node000:16020")));
 

@@ -62,10 +62,11 @@ class UpkeepTest {
         seen.frozen(),
         seen.slow(),
         seen.learned(),
-        seen.outlooks(),
+        seen.ahead(),
         BusyNodes.NONE.append(other),
         seen.offer(),
-        seen.slowPeers());
+        seen.slowPeers(),
+        seen.misses());
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
@@ -220,6 +221,18 @@ class UpkeepTest {
     assertThat(decide(seen, act.next(), SETTINGS))
         .as("what did not help is not done again at once")
         .isInstanceOf(Decision.Hold.class);
+  }
+
+  /** As of a load that has changed since the node started. */
+  @Test
+  void whatIsNotMissedAnyMoreIsNoReasonToCompact() throws Exception {
+    Observation.Usable near = halfCached(1_600);
+    PartitionState one = one(near);
+    Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
+    Map<NodeId, Double> none = new HashMap<>();
+    seen.snapshot().nodes().forEach(node -> none.put(node.id(), 0.0));
+
+    assertThat(decide(seen.withMisses(none))).isInstanceOf(Decision.Hold.class);
   }
 
   /** What is kept with the cluster must not grow with everything that was ever compacted. */

@@ -1,6 +1,7 @@
 package io.trimtab.models.usage;
 
 import io.trimtab.models.usage.UsageModel.Load;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Usage of a node by its load, whatever that is known from. */
@@ -19,9 +20,9 @@ public interface UsageEstimate {
    * Usage by what is used; together what {@link #usage} is.
    *
    * @param cpu share of the node's CPU
-   * @param wait share of the time in which the CPU was idle and the disk was waited for
+   * @param waiting share of the time in which the CPU was idle and the disk was waited for
    */
-  record Parts(double cpu, double wait) {}
+  record Parts(double cpu, double waiting) {}
 
   /** The same with CPU and disk apart; empty if they are not told apart. */
   default Optional<Parts> parts(Load load) {
@@ -30,6 +31,11 @@ public interface UsageEstimate {
 
   /** Standard deviation of {@link #usage}. */
   double deviation(Load load);
+
+  /** How uncertain the usage with a load is, and what would change that: a clause. */
+  default String uncertainty(Load load) {
+    return String.format(Locale.ROOT, "± %.0f points", 100 * deviation(load));
+  }
 
   /** What a read that misses the cache costs beyond one that hits it, in seconds of the node. */
   double missSeconds();

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.ControlKeyspace;
 import io.trimtab.cassandra.Keyspaces;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.host.ErrorLine;
@@ -58,11 +59,10 @@ public final class CassandraCheck {
           ConnectionStep.works(
               "login",
               contact.cql().map(c -> "as " + c).orElse("without a user")
-                  + ", Cassandra "
-                  + session.execute("SELECT release_version FROM system.local").one().getString(0)
                   + ", "
                   + session.getMetadata().getNodes().size()
                   + " nodes"));
+      steps.accept(version(CassandraVersions.of(session.getMetadata().getNodes().values())));
       session.getMetadata().getNodes().values().stream()
           .map(CassandraCheck::host)
           .flatMap(Optional::stream)
@@ -72,6 +72,21 @@ public final class CassandraCheck {
     } catch (EngineException | DriverException e) {
       steps.accept(ConnectionStep.fails("login", ErrorLine.of(e), mendOfLogin(contact, e)));
     }
+  }
+
+  /** Those that the engine asks for when it connects, and before it changes something. */
+  static ConnectionStep version(CassandraVersions ring) {
+    String what = "version";
+    return ring.refusal()
+        .map(
+            why ->
+                ConnectionStep.fails(
+                    what, why, "use a release of Trimtab that supports it, if there is one"))
+        .or(
+            () ->
+                ring.hindrance()
+                    .map(why -> ConnectionStep.fails(what, why, "end the upgrade of the ring")))
+        .orElseGet(() -> ConnectionStep.works(what, "Cassandra " + ring.text()));
   }
 
   static String mendOfLogin(CassandraContact contact, Exception e) {

@@ -1,5 +1,6 @@
-package io.trimtab.controller.observe;
+package io.trimtab.controller.learn;
 
+import io.trimtab.controller.observe.Rates;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
@@ -13,14 +14,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** What nodes served and used between two snapshots, to learn from. */
-final class CostSamples {
+public final class CostSamples {
   private CostSamples() {}
 
   /**
    * By node; without nodes of which something is not known, or that were changed in between: one
    * that restarted, or on which a partition was opened or closed.
    */
-  static Map<NodeId, CostSample> between(ClusterSnapshot earlier, ClusterSnapshot now) {
+  public static Map<NodeId, CostSample> between(ClusterSnapshot earlier, ClusterSnapshot now) {
     double seconds = now.secondsSince(earlier);
     if (!(seconds > 0)) {
       return Map.of();

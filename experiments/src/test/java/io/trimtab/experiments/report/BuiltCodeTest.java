@@ -1,4 +1,4 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PluginCodeTest {
+class BuiltCodeTest {
   @TempDir private Path folder;
 
   private String digest(long at, String... namesAndContents) throws IOException {
@@ -29,12 +29,12 @@ class PluginCodeTest {
       }
     }
     try (JarFile jar = new JarFile(file.toFile())) {
-      return PluginCode.digest(List.of(jar));
+      return BuiltCode.of(List.of(jar));
     }
   }
 
   @Test
-  void onlyOtherClassesMakeAnotherPlugin() throws IOException {
+  void onlyOtherClassesMakeAnotherBuild() throws IOException {
     String first = digest(1_000_000_000_000L, "a.class", "one", "b.class", "two", "x.txt", "text");
     assertThat(first).matches("[0-9a-f]{8}");
     assertThat(digest(1_100_000_000_000L, "x.txt", "other", "b.class", "two", "a.class", "one"))

@@ -1,4 +1,4 @@
-package io.trimtab.contract.autopilot;
+package io.trimtab.contract.split;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.engineapi.EngineException;

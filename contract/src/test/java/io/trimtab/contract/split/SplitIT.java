@@ -1,9 +1,10 @@
-package io.trimtab.contract.autopilot;
+package io.trimtab.contract.split;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.contract.HBaseCluster;
+import io.trimtab.contract.autopilot.LeftPlan;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
@@ -58,7 +59,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Splits by load on a real cluster of two nodes. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class SplitIT {
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int ROWS = SkewedTables.ROWS;

@@ -1,4 +1,4 @@
-package io.trimtab.contract.autopilot;
+package io.trimtab.contract.split;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,4 +1,4 @@
-package io.trimtab.experiments.latency;
+package io.trimtab.experiments.report;
 
 import java.io.IOException;
 import java.net.JarURLConnection;
@@ -11,31 +11,29 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.zip.CRC32;
 
-/** Which plug-in nodes of a lab load: runs of another one can't be compared. */
-final class PluginCode {
-  /** A class of each jar that the plug-in consists of. */
-  private static final List<String> JARS =
-      List.of(
-          "/io/trimtab/cassandraplugin/TrimtabSnitch.class",
-          "/io/trimtab/plugincore/ranking/ReplicaRanking.class");
+/** Which build something is of: runs of another one can't be compared. */
+public final class BuiltCode {
+  private BuiltCode() {}
 
-  private PluginCode() {}
-
-  /** What tells the plug-in that a lab's nodes load from another one. */
-  static String digest() throws IOException {
+  /**
+   * What tells the code of some jars from that of another build.
+   *
+   * @param classes a class of each jar, as {@code /io/trimtab/….class}
+   */
+  public static String digest(List<String> classes) throws IOException {
     List<JarFile> jars = new ArrayList<>();
-    for (String name : JARS) {
-      URL its = PluginCode.class.getResource(name);
+    for (String name : classes) {
+      URL its = BuiltCode.class.getResource(name);
       if (its == null || !(its.openConnection() instanceof JarURLConnection jar)) {
         return "not in jars";
       }
       jars.add(jar.getJarFile());
     }
-    return digest(jars);
+    return of(jars);
   }
 
   /** The same for the same classes, whenever and in whatever order they were put into jars. */
-  static String digest(List<JarFile> jars) {
+  static String of(List<JarFile> jars) {
     CRC32 all = new CRC32();
     for (JarFile jar : jars) {
       jar.stream()
