@@ -131,7 +131,7 @@ class UpkeepTest {
         .endsWith(" at the latest (busy since " + seconds(seen.snapshot().takenAt()) + ")");
     assertThat(((Decision.Hold) decision).setting()).isEqualTo("choice.awaitMaintenance");
 
-    Settings atOnce = SETTINGS.with(new ChoiceSettings(null, null, null, null, false));
+    Settings atOnce = SETTINGS.with(new ChoiceSettings(null, null, null, null, false, null));
     assertThat(decide(busy(seen, full), PolicyState.INITIAL, atOnce))
         .isInstanceOf(Decision.Act.class);
   }
@@ -258,7 +258,7 @@ class UpkeepTest {
     Observation.Usable near = halfCached(1_600);
     PartitionState one = one(near);
     Settings aMinute =
-        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), null, null, null, null));
+        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), null, null, null, null, null));
     Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
 
     assertThat(decide(seen, PolicyState.INITIAL, aMinute)).isInstanceOf(Decision.Hold.class);
@@ -287,7 +287,8 @@ class UpkeepTest {
     Observation.Usable near = halfCached(1_600);
     Map<NodeId, PartitionId> stays = new HashMap<>();
     near.snapshot().partitions().forEach(p -> stays.put(p.node().orElseThrow(), p.id()));
-    Settings aWeek = SETTINGS.with(new ChoiceSettings(Duration.ofDays(7), null, null, null, null));
+    Settings aWeek =
+        SETTINGS.with(new ChoiceSettings(Duration.ofDays(7), null, null, null, null, null));
     return decide(sized(far(near, p -> !stays.containsValue(p.id())), bytes), state, aWeek);
   }
 
