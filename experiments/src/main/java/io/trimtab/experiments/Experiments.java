@@ -97,8 +97,7 @@ public final class Experiments {
     TestbedSettings nodes = TestbedSettings.modelled();
     try (HBaseTestbed bed = HBaseTestbed.open(nodes, E8.spec(nodes), order.labName(), console)) {
       var trial =
-          new Experiment.Trial(
-              bed, console, order.folder(), order.runs(), order.seed(), known);
+          new Experiment.Trial(bed, console, order.folder(), order.runs(), order.seed(), known);
       return new E8(trial, made).run();
     }
   }

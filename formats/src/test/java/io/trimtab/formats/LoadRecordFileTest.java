@@ -41,8 +41,7 @@ class LoadRecordFileTest {
             Map.of(
                 3, new NodeLearning.KeptKind(Map.of("cores", "4.0"), CostLearner.NOTHING.kept())),
             Map.of("n1:9042", 3));
-    LoadRecord.Kept kept =
-        new LoadRecord.Kept(2, NOON, learned, Map.of("t", series.kept()), busy);
+    LoadRecord.Kept kept = new LoadRecord.Kept(2, NOON, learned, Map.of("t", series.kept()), busy);
     Path file = folder.resolve("load.json");
     JsonFile.write(file, kept);
 

@@ -37,7 +37,7 @@ public final class KeptOffer {
 
   /** The last answer, or a new one if that is too old. */
   public synchronized NodeCapacity get() {
-    if (known == null || System.nanoTime() - knownNs > keep.toNanos()) {
+    if (known == null || System.nanoTime() - knownNs >= keep.toNanos()) {
       try {
         known = asking.now();
       } catch (EngineException e) {

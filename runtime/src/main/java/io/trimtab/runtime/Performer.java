@@ -10,6 +10,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -139,20 +140,46 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
 
   /** Stores a profile that is in force; tells how long that lasts where the provider can't. */
   private Performed persisted(Action.Reconfigure change) throws EngineException {
-    try {
-      provider().persist(change.node(), change.to());
+    Optional<EngineException> refused = persist(provider(), change.node(), change.to());
+    if (refused.isEmpty()) {
       return DONE;
+    }
+    LOG.warn("the profile of node {} lasts until its next restart", change.node(), refused.get());
+    return new Performed(
+        ActionOutcome.DONE,
+        "node %s has profile %s until its next restart: %s"
+            .formatted(change.node(), change.to().name(), refused.get().getMessage()));
+  }
+
+  /**
+   * Stores a profile for a node's next start.
+   *
+   * @return why it is not stored, of a node that is not the provider's; empty if it is stored
+   * @throws EngineException if that of the provider's own node is not stored, or of one of which
+   *     the provider can't tell now whether it is
+   */
+  static Optional<EngineException> persist(NodeProvider provider, NodeId node, Profile profile)
+      throws EngineException {
+    try {
+      provider.persist(node, profile);
+      return Optional.empty();
     } catch (LostControlException e) {
       throw e;
     } catch (EngineException e) {
-      if (provider().offer().reconfigurable().allows(change.node())) {
+      if (mayBeOwn(provider, node, e)) {
         throw e;
       }
-      LOG.warn("the profile of node {} lasts until its next restart", change.node(), e);
-      return new Performed(
-          ActionOutcome.DONE,
-          "node %s has profile %s until its next restart: %s"
-              .formatted(change.node(), change.to().name(), e.getMessage()));
+      return Optional.of(e);
+    }
+  }
+
+  /** By what it says now: an offer that it could not make has no node, and may be an old one. */
+  private static boolean mayBeOwn(NodeProvider provider, NodeId node, EngineException failed) {
+    try {
+      return provider.capacity().reconfigurable().allows(node);
+    } catch (EngineException e) {
+      failed.addSuppressed(e);
+      return true;
     }
   }
 

@@ -5,7 +5,6 @@ import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
@@ -246,17 +245,8 @@ final class Tidying {
     if (profile.isEmpty() || context.provider().isEmpty()) {
       return;
     }
-    NodeProvider provider = context.provider().get();
-    try {
-      provider.persist(change.node(), profile.get());
-    } catch (LostControlException e) {
-      throw e;
-    } catch (EngineException e) {
-      if (provider.capacity().reconfigurable().allows(change.node())) {
-        throw e;
-      }
-      LOG.info("the profile of node {} is not stored", change.node(), e);
-    }
+    Performer.persist(context.provider().get(), change.node(), profile.get())
+        .ifPresent(e -> LOG.info("the profile of node {} is not stored", change.node(), e));
   }
 
   private Duration limit() {

@@ -187,8 +187,7 @@ abstract class AutopilotCluster extends LiveCluster {
   }
 
   /** Takes the partitions of some tables to the first node, and all others to the second. */
-  protected static NodeId gather(ClusterSnapshot before, String... tables)
-      throws EngineException {
+  protected static NodeId gather(ClusterSnapshot before, String... tables) throws EngineException {
     NodeId hot = before.nodes().get(0).id();
     NodeId second = before.nodes().get(1).id();
     for (PartitionState p : before.partitions()) {

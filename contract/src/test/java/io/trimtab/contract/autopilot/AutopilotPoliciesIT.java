@@ -80,8 +80,7 @@ class AutopilotPoliciesIT extends AutopilotCluster {
     Path deaths = Files.write(home.resolve("deaths-autopilot"), survived());
 
     List<String> died =
-        KilledControllers.untilDone(
-            home, labName(), deaths, Optional.empty(), point -> {}, "3");
+        KilledControllers.untilDone(home, labName(), deaths, Optional.empty(), point -> {}, "3");
 
     assertThat(died).contains("action-performed-1", "action-started-2", "plan-ended");
     Plan plan = begun(before.clusterId());
@@ -168,10 +167,7 @@ class AutopilotPoliciesIT extends AutopilotCluster {
     Settings settings =
         TightNodes.keeping(3)
             .with(
-                UsageSettings.builder()
-                    .model(model.toString())
-                    .target(TightNodes.TARGET)
-                    .build());
+                UsageSettings.builder().model(model.toString()).target(TightNodes.TARGET).build());
     Map<String, Double> before = served(reading);
     // A full node with misses; without them it serves that with room to spare.
     reading.admit(LARGE, PolicyAutopilotIT.MORE * before.get(LARGE));

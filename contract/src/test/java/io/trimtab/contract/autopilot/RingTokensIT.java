@@ -193,8 +193,7 @@ class RingTokensIT {
    * Runs the autopilot until it has carried out a plan with such an action. Before a node joins,
    * the others may be configured for what they are asked for.
    */
-  private static Plan plan(Settings settings, Class<? extends Action> with)
-      throws EngineException {
+  private static Plan plan(Settings settings, Class<? extends Action> with) throws EngineException {
     List<Plan> plans = new ArrayList<>();
     ControlLoop[] loop = new ControlLoop[1];
     LoopListener listener =

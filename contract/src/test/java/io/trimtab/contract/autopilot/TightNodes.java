@@ -88,18 +88,12 @@ final class TightNodes {
      *
      * @param least plans that it makes before, or goes on with
      */
-    static Settling run(
-        Lab lab, Engine engine, Settings settings, int least, FaultPoints faults)
+    static Settling run(Lab lab, Engine engine, Settings settings, int least, FaultPoints faults)
         throws EngineException {
       Settling settling = new Settling(least);
       settling.loop =
           new ControlLoop(
-              engine,
-              Optional.of(lab.provider()),
-              settings,
-              settling,
-              SystemPorts.ports(),
-              faults);
+              engine, Optional.of(lab.provider()), settings, settling, SystemPorts.ports(), faults);
       settling.outcome = settling.loop.run(true, 0, false);
       return settling;
     }

@@ -172,11 +172,7 @@ class HBaseSecureIT extends EngineContract {
     try (ControlLock lock = engine().takeControl("owner")) {
       assertThat(lock.held()).isTrue();
     }
-    HBaseContact operator =
-        lab.client()
-            .with(
-                new Protection(
-                    Optional.of(keys().kerberos("operator")), Optional.empty(), Optional.empty()));
+    HBaseContact operator = lab.client().with(only(keys().kerberos("operator")));
     assertThat(failed(operator))
         .anyMatch(step -> step.contains("znode /trimtab is the controllers' own: it is another"));
     assertThat(steps(operator)).extracting(ConnectionStep::what).contains("HBase's master");
@@ -187,7 +183,7 @@ class HBaseSecureIT extends EngineContract {
     keys().kdc().limitTickets("trimtab", "1m");
     try (HBaseEngine engine = HBaseEngine.connect(lab.client())) {
       for (int look = 0; look < 6; look++) {
-        assertThat(gapsAfterAWhile(engine)).isEmpty();
+        assertThat(Gaps.afterAWhile(engine)).isEmpty();
         // New connections are made with new tickets: a server that was asked before is not enough.
         lab.restartMaster(LIMIT);
         pause(20_000);
@@ -196,16 +192,6 @@ class HBaseSecureIT extends EngineContract {
     } finally {
       keys().kdc().limitTickets("trimtab", "3m");
     }
-  }
-
-  /** A master that was restarted is not known to all for some seconds. */
-  private static List<String> gapsAfterAWhile(Engine engine) throws EngineException {
-    List<String> gaps = engine.snapshot().gaps();
-    for (int i = 0; i < 60 && !gaps.isEmpty(); i++) {
-      pause(1_000);
-      gaps = engine.snapshot().gaps();
-    }
-    return gaps;
   }
 
   @Test
@@ -349,14 +335,14 @@ class HBaseSecureIT extends EngineContract {
         new Kerberos(keytab.principal(), Optional.empty(), Optional.of(cache), keytab.krb5(), true);
     HBaseContact contact = lab.client().with(only(byCache));
     try (HBaseEngine engine = HBaseEngine.connect(contact)) {
-      assertThat(gapsAfterAWhile(engine)).isEmpty();
+      assertThat(Gaps.afterAWhile(engine)).isEmpty();
       pause(30_000);
       keys().kdc().ticket("trimtab", next, "170s");
       Files.move(next, cache, StandardCopyOption.ATOMIC_MOVE);
       pause(45_000);
       // New connections are made with new tickets.
       lab.restartMaster(LIMIT);
-      assertThat(gapsAfterAWhile(engine)).isEmpty();
+      assertThat(Gaps.afterAWhile(engine)).isEmpty();
     }
     assertThat(failed(contact)).isEmpty();
     pause(120_000);

@@ -12,6 +12,7 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -147,8 +148,7 @@ class RingChoiceTest {
 
     Decision.Act more = act(busy, PolicyState.INITIAL);
     assertThat(more.plan().actions(Action.AddNode.class)).hasSize(1);
-    assertThat(more.predicted().orElseThrow().from())
-        .isEqualTo(UsagePrediction.Origin.REQUESTS);
+    assertThat(more.predicted().orElseThrow().from()).isEqualTo(UsagePrediction.Origin.REQUESTS);
     assertThat(more.plan().summary())
         .contains(
             "; by shares alone, as what requests cost on n0:9042 is not certain enough (± ",
@@ -270,7 +270,9 @@ class RingChoiceTest {
         Policies.USAGE.decide(
             Rings.seen(Optional.empty(), writes, 0.9, 0.9, 0.9),
             PolicyState.INITIAL,
-            SETTINGS.with(Policies.USAGE));
+            SETTINGS
+                .with(UsageSettings.builder().model("model.json").build())
+                .with(Policies.USAGE));
     assertThat(decision).isInstanceOf(Decision.Hold.class);
     Decision.Hold held = (Decision.Hold) decision;
     assertThat(held.reason()).startsWith("tokens place the data, and this policy places");

@@ -96,6 +96,7 @@ public final class CassandraEngine implements Engine {
   /** As {@link #connect(CassandraContact)}, with a time of the caller's. */
   public static CassandraEngine connect(CassandraContact contact, Clocks clocks)
       throws EngineException {
+    contact.requireJmxPassword();
     return supported(open(contact, clocks));
   }
 

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import io.trimtab.cassandra.cql.SchemaChange;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.host.InCharge;
 import java.util.Collection;
@@ -183,13 +184,18 @@ public final class ControlKeyspace {
         .formatted(Keyspaces.CONTROL, cql(wanted(Places.of(nodes))));
   }
 
-  /** Creates it with its tables where there are none. */
+  /**
+   * Creates it with its tables where there are none.
+   *
+   * @throws IllegalStateException if there are none while the ring is upgraded
+   */
   void create() {
     if (keyspace()
         .filter(k -> TABLES.stream().allMatch(t -> k.getTable(t).isPresent()))
         .isPresent()) {
       return;
     }
+    requireOneRelease();
     if (keyspace().isEmpty()) {
       SchemaChange.run(session, creation(session.getMetadata().getNodes().values()));
     }
@@ -203,6 +209,16 @@ public final class ControlKeyspace {
     if (!session.checkSchemaAgreement()) {
       throw new SchemaChange.PendingException();
     }
+  }
+
+  /** Nodes of two releases may not agree on a schema any more. */
+  private void requireOneRelease() {
+    CassandraVersions.of(session.getMetadata().getNodes().values())
+        .hindrance()
+        .ifPresent(
+            why -> {
+              throw new IllegalStateException(why);
+            });
   }
 
   /**
@@ -229,6 +245,7 @@ public final class ControlKeyspace {
       Optional<Map<String, String>> next = next(now, places);
       boolean changed = next.isPresent();
       while (next.isPresent()) {
+        requireOneRelease();
         repair();
         control.require();
         SchemaChange.run(

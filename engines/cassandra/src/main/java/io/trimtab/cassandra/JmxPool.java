@@ -8,9 +8,9 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.host.ErrorLine;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,9 +63,8 @@ final class JmxPool implements AutoCloseable {
   }
 
   /**
-   * Checks that this user may change something on the nodes, by the first one that answers; where
-   * nodes ask for no user, everybody may. Otherwise a plan would begin, and fail at its first
-   * action.
+   * Checks that this user may change something on the nodes; where nodes ask for no user, everybody
+   * may. Otherwise a plan would begin, and fail at its first action.
    *
    * @throws EngineException if it may only read
    */
@@ -73,33 +72,46 @@ final class JmxPool implements AutoCloseable {
     if (contact.jmx().isEmpty()) {
       return;
     }
-    for (Node node : nodes) {
-      if (node.getState() == NodeState.UP && mayChange(node)) {
-        return;
-      }
-    }
+    List<NodeId> up =
+        nodes.stream()
+            .filter(node -> node.getState() == NodeState.UP)
+            .flatMap(node -> Member.of(node).stream())
+            .map(Member::id)
+            .toList();
+    requireOperations(up, contact.jmx().get().user(), node -> contact.tryJmxOperation(host(node)));
   }
 
-  /** False where the node does not tell. */
-  private boolean mayChange(Node node) throws EngineException {
-    Optional<Member> member = Member.of(node);
-    if (member.isEmpty()) {
-      return false;
-    }
-    try {
-      contact.tryJmxOperation(host(member.get().id()));
-      return true;
-    } catch (IOException e) {
-      if (e.getCause() instanceof SecurityException) {
-        throw new EngineException(
-            ErrorLine.of(e)
-                + (ErrorLine.of(e).toLowerCase(Locale.ROOT).contains("access denied")
-                    ? "; to act, " + contact.jmx().get() + RIGHTS
-                    : ""),
-            e);
+  /** Calls an operation of a node. */
+  @FunctionalInterface
+  interface Trial {
+    void at(NodeId node) throws IOException;
+  }
+
+  /**
+   * The same of these nodes, by the first that lets the user in: one that has just started refuses
+   * everybody until it has read its users' rights.
+   */
+  static void requireOperations(List<NodeId> nodes, String user, Trial trial)
+      throws EngineException {
+    IOException refused = null;
+    for (NodeId node : nodes) {
+      try {
+        trial.at(node);
+        return;
+      } catch (IOException e) {
+        LOG.debug("{} does not let {} act", node, user, e);
+        if (refused == null && e.getCause() instanceof SecurityException) {
+          refused = e;
+        }
       }
-      LOG.debug("{} does not tell whether this user may act", member.get().id(), e);
-      return false;
+    }
+    if (refused != null) {
+      String line = ErrorLine.of(refused);
+      throw new EngineException(
+          line.toLowerCase(Locale.ROOT).contains("access denied")
+              ? line + "; to act, " + user + RIGHTS
+              : line,
+          refused);
     }
   }
 

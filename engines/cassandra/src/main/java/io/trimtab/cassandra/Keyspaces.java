@@ -28,6 +28,8 @@ public final class Keyspaces {
       Set.of(
           "system",
           "system_auth",
+          // From 6.0 on.
+          "system_cluster_metadata",
           "system_distributed",
           "system_schema",
           "system_traces",
@@ -131,13 +133,14 @@ public final class Keyspaces {
 
   /**
    * Copies by data centre, without those that have none; {@link #ANYWHERE} for a strategy that
-   * knows no data centres. No entries where each node has data of its own. Empty if the settings
-   * can't be read.
+   * knows no data centres. No entries where no data are spread over the ring. Empty if the
+   * settings can't be read.
    */
   static Optional<Map<String, Integer>> parse(Map<String, String> replication) {
     String named = replication.getOrDefault("class", "");
     String strategy = named.substring(named.lastIndexOf('.') + 1);
-    if (strategy.equals("LocalStrategy")) {
+    // The second is that of the nodes which keep the log of cluster metadata (from 6.0 on).
+    if (strategy.equals("LocalStrategy") || strategy.equals("MetaStrategy")) {
       return Optional.of(Map.of());
     }
     boolean simple = strategy.equals("SimpleStrategy");

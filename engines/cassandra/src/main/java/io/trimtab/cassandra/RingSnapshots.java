@@ -104,7 +104,6 @@ final class RingSnapshots implements AutoCloseable {
     if (members.isEmpty()) {
       throw new EngineException("Cassandra: no node of the cluster is known");
     }
-    CassandraVersions versions = CassandraVersions.of(session.getMetadata().getNodes().values());
     String cluster = clusterId.get();
     List<NodeId> ids = members.stream().map(Member::id).toList();
     jmx.keep(ids);
@@ -144,6 +143,7 @@ final class RingSnapshots implements AutoCloseable {
     gaps.addAll(Keyspaces.unknown(tables.stream().map(t -> t.id().table()).toList(), keyspaces));
     tables.sort(Comparator.comparing(PartitionState::id));
     long up = nodes.stream().filter(io.trimtab.engineapi.snapshot.NodeState::alive).count();
+    CassandraVersions versions = versions(nodes);
     return new ClusterSnapshot(
         counted,
         cluster,
@@ -170,6 +170,18 @@ final class RingSnapshots implements AutoCloseable {
           "the keyspaces and their numbers of copies can't be read: " + CassandraErrors.line(e));
       return Map.of();
     }
+  }
+
+  /** Of those that the ring takes for live: the driver may not have noticed that one is dead. */
+  private CassandraVersions versions(List<io.trimtab.engineapi.snapshot.NodeState> nodes) {
+    Set<NodeId> live = new TreeSet<>();
+    nodes.stream()
+        .filter(io.trimtab.engineapi.snapshot.NodeState::alive)
+        .forEach(node -> live.add(node.id()));
+    return CassandraVersions.of(
+        session.getMetadata().getNodes().values().stream()
+            .filter(node -> Member.of(node).filter(its -> live.contains(its.id())).isPresent())
+            .toList());
   }
 
   /** With no more than half of the ring up, it is not known which half this is. */

@@ -7,21 +7,28 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.trimtab.cassandra.CassandraContact.Credentials;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.host.Clocks;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Which rings the engine connects with. */
 class CassandraEngineTest {
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private static <T> T fake(Class<T> type, Function<String, Object> answer) {
+  /** Whatever it is asked, it answers by the method's name. */
+  static <T> T fake(Class<T> type, Function<String, Object> answer) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -29,16 +36,27 @@ class CassandraEngineTest {
             (proxy, asked, arguments) -> answer.apply(asked.getName())));
   }
 
-  /** With nodes of which only the versions are known. */
+  /** A node of which only this is known. */
+  static Node node(String version, NodeState state) {
+    return fake(
+        Node.class,
+        asked ->
+            switch (asked) {
+              case "getCassandraVersion" -> Version.parse(version);
+              case "getState" -> state;
+              case "getDatacenter" -> "dc1";
+              default -> null;
+            });
+  }
+
+  /** With live nodes. */
   private CassandraEngine of(String... versions) {
+    return of(Stream.of(versions).map(version -> node(version, NodeState.UP)).toList());
+  }
+
+  private CassandraEngine of(List<Node> ring) {
     Map<UUID, Node> nodes = new HashMap<>();
-    for (String version : versions) {
-      Node node =
-          fake(
-              Node.class,
-              asked -> asked.equals("getCassandraVersion") ? Version.parse(version) : null);
-      nodes.put(new UUID(0, nodes.size()), node);
-    }
+    ring.forEach(node -> nodes.put(new UUID(0, nodes.size()), node));
     Metadata metadata = fake(Metadata.class, asked -> nodes);
     CqlSession session =
         fake(
@@ -63,11 +81,44 @@ class CassandraEngineTest {
     assertThat(closed).isTrue();
   }
 
+  /** As that of CQL: otherwise a snapshot would have nothing but nodes that can't be read. */
+  @Test
+  void aPasswordForJmxThatIsNotThereIsToldAtOnce() {
+    CassandraContact contact =
+        CassandraContact.of("127.0.0.1:1", 0)
+            .with(
+                Optional.empty(),
+                Optional.of(
+                    new Credentials(
+                        "ann",
+                        () -> {
+                          throw new IllegalStateException("JMX_PASSWORD is not set");
+                        })));
+    assertThatThrownBy(() -> CassandraEngine.connect(contact))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("JMX_PASSWORD is not set");
+  }
+
   @Test
   void aRingThatIsBeingUpgradedIsConnectedWith() throws EngineException {
     try (CassandraEngine engine = CassandraEngine.supported(of("4.1.10", "5.0.9"))) {
       assertThat(engine).isNotNull();
       assertThat(closed).isFalse();
+    }
+  }
+
+  /** Otherwise nothing could replace it, or take it out of the ring. */
+  @Test
+  void aDeadNodeThatWasNotUpgradedHindersNothing() throws EngineException {
+    List<Node> upgraded =
+        List.of(
+            node("5.0.9", NodeState.UP),
+            node("5.0.9", NodeState.UNKNOWN),
+            node("4.0.17", NodeState.DOWN));
+    try (CassandraEngine engine = CassandraEngine.supported(of(upgraded))) {
+      assertThat(engine).isNotNull();
+      assertThat(CassandraVersions.of(upgraded).text()).isEqualTo("5.0.9");
+      assertThat(RingSnapshots.blockers(2, 3, CassandraVersions.of(upgraded))).isEmpty();
     }
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,6 +83,7 @@ class KeyspacesTest {
         List.of(
             "system",
             "system_auth",
+            "system_cluster_metadata",
             "system_distributed",
             "system_schema",
             "system_traces",
@@ -89,6 +92,20 @@ class KeyspacesTest {
             Keyspaces.CONTROL)) {
       assertThat(Keyspaces.isUsers(own)).as(own).isFalse();
     }
+  }
+
+  /** Cassandra 6 lists the keyspace of its log of changes, which is no part of the ring. */
+  @Test
+  void clusterMetadataAreNeitherCountedNorCleanedUp() {
+    Map<String, String> meta =
+        Map.of("class", "org.apache.cassandra.locator.MetaStrategy", "dc1", "3");
+    SortedMap<String, Map<String, String>> all =
+        new TreeMap<>(
+            Map.of(
+                "system", LOCAL, "system_cluster_metadata", meta, "users", network("dc1", "2")));
+    assertCopies(Keyspaces.replication(all), 2, 2);
+    assertThat(Keyspaces.spread(all)).containsExactly("users");
+    assertThat(Keyspaces.unknown(List.of("system_cluster_metadata.log"), Map.of())).isEmpty();
   }
 
   @Test

@@ -96,9 +96,7 @@ final class OrdinaryLoad {
       try (TestbedLoad load = bed.start(next.asking(random, level))) {
         for (int i = 0; i < inStretch && usages.size() < looks; i++) {
           load.follow(
-              console,
-              "ordinary load, look %d of %d".formatted(usages.size() + 1, looks),
-              PERIOD);
+              console, "ordinary load, look %d of %d".formatted(usages.size() + 1, looks), PERIOD);
           ClusterSnapshot seen = bed.engine().snapshot();
           record = record.with(seen);
           usages.add(Testbed.live(seen, bed.nodes().get(0)).usage());

@@ -28,8 +28,8 @@ public final class UsageRuns {
    * Those to go on from.
    *
    * @param experiment its name
-   * @throws UserError where the folder holds runs and nobody has said what
-   *     becomes of them, and where they can't be read
+   * @throws UserError where the folder holds runs and nobody has said what becomes of them, and
+   *     where they can't be read
    */
   public static UsageRuns open(String experiment, Order order) throws IOException {
     return new UsageRuns(
@@ -58,8 +58,8 @@ public final class UsageRuns {
   /**
    * With which runs are made from now on.
    *
-   * @throws UserError where those so far were made with another one, or after
-   *     another time of ordinary load
+   * @throws UserError where those so far were made with another one, or after another time of
+   *     ordinary load
    */
   void madeWith(UsageModel model) throws IOException {
     boolean same = Files.exists(file()) && ModelFile.read(file()).equals(model);

@@ -27,8 +27,7 @@ final class UsageTables {
   static void summary(ExperimentReport report, List<UsageOutcome> outcomes, Targets targets) {
     List<UsageOutcome> known = outcomes.stream().filter(o -> o.learned().known()).toList();
     double[] built = outcomes.stream().mapToDouble(UsageOutcome::accuracy).toArray();
-    double[] learned =
-        known.stream().mapToDouble(o -> o.accuracy(o.learned().usage())).toArray();
+    double[] learned = known.stream().mapToDouble(o -> o.accuracy(o.learned().usage())).toArray();
     report.table(
         List.of(
             "accuracy of predicted usage",
@@ -207,8 +206,7 @@ final class UsageTables {
               number(o.keys().perMiss()),
               percent(o.keys().hits()),
               number(o.keys().perMiss() * (2 - o.keys().hits())),
-              String.format(
-                  Locale.ROOT, "%.2f ms", 1_000 * o.window().usage().ioWait() / misses)));
+              String.format(Locale.ROOT, "%.2f ms", 1_000 * o.window().usage().ioWait() / misses)));
     }
     report.table(
         List.of(

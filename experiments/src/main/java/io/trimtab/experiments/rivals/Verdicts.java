@@ -86,8 +86,8 @@ final class Verdicts {
         worst
                 .map(
                     tenant ->
-                        ("autopilot's worst tenant, %s, has %s of its start, and %s of what it has at"
-                                + " the same time where nobody acts")
+                        ("autopilot's worst tenant, %s, has %s of its start, and %s of what it has"
+                                + " at the same time where nobody acts")
                             .formatted(tenant.name(), tenant.ofStart(), tenant.ofNone()))
                 .orElse("autopilot's worst tenant")
             + String.format(

@@ -45,7 +45,9 @@ class RankingExperimentTest {
     }
 
     Path written =
-        RankingExperiment.e12(new Console(System.out, false), folder, 1, "no lab", KeptRuns.Start.CONTINUE).run();
+        RankingExperiment.e12(
+                new Console(System.out, false), folder, 1, "no lab", KeptRuns.Start.CONTINUE)
+            .run();
 
     assertThat(Files.readString(written))
         .contains(

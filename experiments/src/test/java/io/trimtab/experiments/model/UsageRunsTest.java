@@ -109,8 +109,7 @@ class UsageRunsTest {
     UsageOutcome read = later.outcomes().get(0);
     assertThat(read.window().usage().server()).isCloseTo(0.5, within(1e-9));
     assertThat(read.learned()).isEqualTo(outcomes().get(0).learned());
-    assertThat(later.made().get(0).lesson().costs(NODE).costs()[0])
-        .isCloseTo(1e-3, within(1e-5));
+    assertThat(later.made().get(0).lesson().costs(NODE).costs()[0]).isCloseTo(1e-3, within(1e-5));
   }
 
   @Test
@@ -130,8 +129,7 @@ class UsageRunsTest {
     Path other = MODEL.resolveSibling("../E8/model.json");
     UsageRuns another =
         UsageRuns.open(
-            "E8RING",
-            order(KeptRuns.Start.CONTINUE, Duration.ofHours(1), Optional.of(other)));
+            "E8RING", order(KeptRuns.Start.CONTINUE, Duration.ofHours(1), Optional.of(other)));
     assertThatThrownBy(() -> another.madeWith(ModelFile.read(other)))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("are of the model in its model.json, now it would be another");
@@ -167,8 +165,7 @@ class UsageRunsTest {
     NodeGauges before = gauges(100, 1_000, 900);
     NodeGauges after = gauges(300, 1_500, 1_300);
 
-    assertThat(UsageOutcome.Keys.between(before, after))
-        .isEqualTo(new UsageOutcome.Keys(2.5, 0.8));
+    assertThat(UsageOutcome.Keys.between(before, after)).isEqualTo(new UsageOutcome.Keys(2.5, 0.8));
     assertThat(UsageOutcome.Keys.between(before, NodeGauges.UNKNOWN).hits()).isNaN();
   }
 
@@ -191,8 +188,7 @@ class UsageRunsTest {
 
   @Test
   void whatPoliciesWouldNotUseHasItsReason() {
-    UsageOutcome.Learned known =
-        UsageOutcome.Learned.of(learner().costs(), Load.ofReads(1, 400));
+    UsageOutcome.Learned known = UsageOutcome.Learned.of(learner().costs(), Load.ofReads(1, 400));
     UsageOutcome.Learned unknown =
         UsageOutcome.Learned.of(learner().costs(), Load.ofReads(0.5, 400));
 
@@ -209,8 +205,7 @@ class UsageRunsTest {
     List<UnseenTables.Part> other = UnseenTables.ordinary(random);
 
     assertThat(one).hasSize(6).isNotEqualTo(other);
-    assertThat(one.stream().mapToDouble(UnseenTables.Part::share).sum())
-        .isCloseTo(1, within(1e-9));
+    assertThat(one.stream().mapToDouble(UnseenTables.Part::share).sum()).isCloseTo(1, within(1e-9));
     assertThat(one)
         .allMatch(part -> part.reads() + part.scans() > 0 && part.reads() + part.scans() <= 1);
     assertThat(one.stream().filter(part -> part.scans() > 0).map(UnseenTables.Part::table))

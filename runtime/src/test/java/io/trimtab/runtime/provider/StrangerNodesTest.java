@@ -9,6 +9,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
@@ -32,6 +33,7 @@ import io.trimtab.testkit.cluster.Faults;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +61,18 @@ class StrangerNodesTest {
     stranger = cluster.engine().snapshot().nodes().get(1).id();
   }
 
+  /** By a provider that has started one of the nodes. */
   private Executor.Outcome carriedOut(Action... actions) throws EngineException {
+    return carriedOut(
+        new BoundProvider(
+            cluster.provider(),
+            Removable.ALL,
+            NodeCapacity.Reconfigurable.only(List.of(own), RULE)),
+        actions);
+  }
+
+  private Executor.Outcome carriedOut(NodeProvider provider, Action... actions)
+      throws EngineException {
     ClusterSnapshot now = cluster.engine().snapshot();
     List<PlannedAction> steps = new ArrayList<>();
     for (Action action : actions) {
@@ -75,11 +88,7 @@ class StrangerNodesTest {
     LoopContext context =
         new LoopContext(
             cluster.engine(),
-            Optional.of(
-                new BoundProvider(
-                    cluster.provider(),
-                    Removable.ALL,
-                    NodeCapacity.Reconfigurable.only(List.of(own), RULE))),
+            Optional.of(provider),
             Settings.defaults(),
             listener,
             SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> state),
@@ -135,6 +144,64 @@ class StrangerNodesTest {
   void aProfileOfItsOwnNodeIsStoredAtTheNextTry() throws EngineException {
     cluster.faults().on(Faults.Verb.PERSIST, 1, Faults.Kind.FAIL);
     assertThat(carriedOut(online(own)).how()).isEqualTo(PlanOutcome.DONE);
+    assertThat(cluster.unpersisted()).isEmpty();
+  }
+
+  /** One that can't tell which nodes are its own, and has a say in all. */
+  private record Away(NodeProvider provider) implements NodeProvider {
+    private static final String WHY = "the cloud does not answer";
+
+    @Override
+    public int spare() {
+      return 0;
+    }
+
+    @Override
+    public NodeCapacity offer() {
+      return NodeCapacity.untold(WHY);
+    }
+
+    @Override
+    public NodeCapacity capacity() throws EngineException {
+      throw new EngineException(WHY);
+    }
+
+    @Override
+    public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+        throws EngineException {
+      return provider.add(requestId, profile, tokens, limit);
+    }
+
+    @Override
+    public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
+        throws EngineException {
+      return provider.replace(requestId, dead, profile, limit);
+    }
+
+    @Override
+    public void remove(NodeId node, Duration limit) throws EngineException {
+      provider.remove(node, limit);
+    }
+
+    @Override
+    public void restart(NodeId node, Duration limit) throws EngineException {
+      provider.restart(node, limit);
+    }
+
+    @Override
+    public void persist(NodeId node, Profile profile) throws EngineException {
+      provider.persist(node, profile);
+    }
+  }
+
+  /** Otherwise its own node would be taken for another's, and have its old profile again later. */
+  @Test
+  void aProfileIsStoredAtTheNextTryWhereNobodyTellsWhoseTheNodeIs() throws EngineException {
+    cluster.faults().on(Faults.Verb.PERSIST, 1, Faults.Kind.FAIL);
+    Executor.Outcome outcome = carriedOut(new Away(cluster.provider()), online(own));
+
+    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    assertThat(told).containsExactly(ActionOutcome.DONE + " ");
     assertThat(cluster.unpersisted()).isEmpty();
   }
 

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -49,27 +51,23 @@ public abstract class ProviderContract {
   protected final void askAndInterrupt(String requestId, BooleanSupplier waits)
       throws EngineException {
     NodeProvider provider = provider();
-    Thread controller =
-        new Thread(
-            () -> {
-              try {
-                provider.add(requestId, Profile.READ, List.of(), LIMIT);
-                throw new AssertionError("it has heard the answer");
-              } catch (EngineException e) {
-                // Its end is what is wanted.
-                Thread.currentThread().interrupt();
-              }
-            });
+    FutureTask<NodeId> request =
+        new FutureTask<>(() -> provider.add(requestId, Profile.READ, List.of(), LIMIT));
+    Thread controller = new Thread(request);
     controller.start();
     try {
-      while (!waits.getAsBoolean()) {
+      while (!waits.getAsBoolean() && !request.isDone()) {
         Thread.sleep(10);
       }
       controller.interrupt();
-      controller.join();
+      NodeId heard = request.get();
+      throw new AssertionError("it has heard the answer before it died: " + heard);
+    } catch (ExecutionException e) {
+      assertThat(e).as("its end is what is wanted").hasCauseInstanceOf(EngineException.class);
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+    assertThat(waits.getAsBoolean()).as("it has come so far").isTrue();
   }
 
   /** Whether a dead node can be replaced. */

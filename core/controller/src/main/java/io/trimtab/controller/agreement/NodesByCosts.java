@@ -25,9 +25,9 @@ import java.util.stream.IntStream;
 /**
  * How many nodes the present load needs by what requests have cost on the cluster's own nodes: as
  * many as stay below the target usage if they share it evenly, each with the hit ratio of now (the
- * number is the same by any, as what nodes use goes along and costs are linear). What
- * nodes use now, relative to the prediction, goes along; what is left unexplained of each of them
- * widens the interval.
+ * number is the same by any, as what nodes use goes along and costs are linear). What nodes use
+ * now, relative to the prediction, goes along; what is left unexplained of each of them widens the
+ * interval.
  *
  * @param needed empty if the costs do not tell
  * @param why they do not, a clause; empty if they do

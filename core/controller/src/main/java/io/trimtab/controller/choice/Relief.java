@@ -74,7 +74,7 @@ final class Relief {
 
   /** The best of the steps that were looked at. */
   private static final class Best {
-    /** A step that is so little better is not looked for. */
+    /** A step that is so little better is not looked for, and that with fewer moves is taken. */
     private static final double BETTER = 1e-3;
 
     private final int movesLeft;
@@ -86,11 +86,13 @@ final class Relief {
 
     /** Whether a step of so many moves that brings so much at the very most need be looked at. */
     boolean isBelow(double most, int moves) {
-      return moves <= movesLeft && most > (1 + BETTER) * step.gain();
+      double least = moves < step.moves() ? 1 - BETTER : 1 + BETTER;
+      return moves <= movesLeft && most > least * step.gain();
     }
 
     void offer(double gain, int moves, Runnable make) {
-      if (gain > step.gain() && moves <= movesLeft) {
+      double least = moves < step.moves() ? 1 - BETTER : 1;
+      if (gain > least * step.gain() && moves <= movesLeft) {
         step = new Step(gain, moves, make);
       }
     }

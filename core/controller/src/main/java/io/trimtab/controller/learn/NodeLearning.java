@@ -136,8 +136,7 @@ public final class NodeLearning {
     left.entrySet()
         .removeIf(
             kind ->
-                kind.getValue().learner().weight() < GONE
-                    && !kindOf.containsValue(kind.getKey()));
+                kind.getValue().learner().weight() < GONE && !kindOf.containsValue(kind.getKey()));
     return new NodeLearning(left, kindOf);
   }
 
@@ -151,14 +150,12 @@ public final class NodeLearning {
                 .ifPresent(
                     kind ->
                         nodes.put(
-                            node.name(),
-                            costs.computeIfAbsent(k, x -> kind.learner().costs()))));
+                            node.name(), costs.computeIfAbsent(k, x -> kind.learner().costs()))));
     CostLearner together = together();
     return together.weight() > 0
         ? Optional.of(
             new LearnedNodes(
-                nodes,
-                costs.size() == 1 ? costs.values().iterator().next() : together.costs()))
+                nodes, costs.size() == 1 ? costs.values().iterator().next() : together.costs()))
         : Optional.empty();
   }
 
@@ -231,8 +228,7 @@ public final class NodeLearning {
     kept.kinds()
         .forEach(
             (k, kind) ->
-                kinds.put(
-                    k, new Kind(new TreeMap<>(kind.node()), CostLearner.of(kind.costs()))));
+                kinds.put(k, new Kind(new TreeMap<>(kind.node()), CostLearner.of(kind.costs()))));
     Map<NodeId, Integer> kindOf = new HashMap<>();
     kept.nodes().forEach((node, k) -> kindOf.put(new NodeId(node), k));
     return new NodeLearning(kinds, kindOf);

@@ -22,8 +22,7 @@ public final class NodeLoads {
         .partitions()
         .forEach(p -> p.node().ifPresent(n -> rates.merge(n, seen.rates(p.id()), Rates::plus)));
     Map<NodeId, Load> loads = new LinkedHashMap<>();
-    nodes.forEach(
-        n -> loads.put(n.id(), load(seen, n, rates.getOrDefault(n.id(), Rates.ZERO))));
+    nodes.forEach(n -> loads.put(n.id(), load(seen, n, rates.getOrDefault(n.id(), Rates.ZERO))));
     return loads;
   }
 

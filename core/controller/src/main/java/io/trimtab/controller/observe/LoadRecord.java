@@ -30,11 +30,7 @@ public final class LoadRecord {
 
   public static final LoadRecord NOTHING =
       new LoadRecord(
-          Optional.empty(),
-          Optional.empty(),
-          NodeLearning.NOTHING,
-          Map.of(),
-          BusyNodes.NONE);
+          Optional.empty(), Optional.empty(), NodeLearning.NOTHING, Map.of(), BusyNodes.NONE);
 
   /** When it was kept by an earlier controller; empty if it was not. */
   private final Optional<Instant> kept;

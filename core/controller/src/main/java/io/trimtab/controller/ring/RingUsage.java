@@ -92,9 +92,7 @@ public final class RingUsage {
             node -> {
               double usage = at(node, factor);
               double idle =
-                  learned
-                      .map(costs -> costs.of(node.name()).deviation(Load.NONE))
-                      .orElse(0.0);
+                  learned.map(costs -> costs.of(node.name()).deviation(Load.NONE)).orElse(0.0);
               return usage + Math.hypot(UNCERTAIN * usage, (factor - 1) * idle);
             })
         .max()

@@ -210,8 +210,7 @@ class MetBalancerTest {
 
     Decision.Act act = decide(told, Balance.USAGE);
 
-    assertThat(act.predicted().map(UsagePrediction::from))
-        .contains(UsagePrediction.Origin.LEARNED);
+    assertThat(act.predicted().map(UsagePrediction::from)).contains(UsagePrediction.Origin.LEARNED);
     assertThat(act.plan().summary())
         .endsWith(
             "; balanced by usage, predicted from what requests cost so far, with hit ratios of"
@@ -225,9 +224,7 @@ class MetBalancerTest {
         seen(HEAP).with(Optional.of(LearnedNodes.alike(learned()))), "no block accesses are known");
     LearnedNodes little = LearnedNodes.alike(CostLearner.NOTHING.costs());
     fallsBackFor(
-        seen(HEAP)
-            .with(Optional.of(little))
-            .withMisses(Map.of(new NodeId("node0:1"), 0.9)),
+        seen(HEAP).with(Optional.of(little)).withMisses(Map.of(new NodeId("node0:1"), 0.9)),
         "too little variation: misses between 0.0 and 0.0/s lately");
   }
 

@@ -186,7 +186,8 @@ public final class LearnedCosts implements UsageEstimate {
         asked >= (1 - BEYOND) * least[worst] && asked <= (1 + BEYOND) * most[worst] && weight > 0;
     String why =
         seen
-            ? what + " rose and fell only with the rest of the load lately; it takes some minutes"
+            ? what
+                + " rose and fell only with the rest of the load lately; it takes some minutes"
                 + " in which they do not"
             : String.format(
                 Locale.ROOT,

@@ -2,6 +2,7 @@ package io.trimtab.cassandra.versions;
 
 import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.trimtab.engineapi.EngineException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** The versions of a ring's nodes, and which of all versions are driven. */
+/** The versions of a ring's live nodes, and which of all versions are driven. */
 public final class CassandraVersions {
   private static final List<String> SUPPORTED = List.of("4.1", "5.0", "6.0");
 
@@ -25,10 +26,18 @@ public final class CassandraVersions {
     this.versions = List.copyOf(new TreeSet<>(versions));
   }
 
-  /** Of nodes, live or dead; one whose version is not known yet is left out. */
+  /**
+   * Of nodes. One that is down is left out: it exchanges no data with others, runs what was last
+   * heard of it or something else when it is back, and would forbid its own replacement. So is one
+   * whose version is not known yet.
+   */
   public static CassandraVersions of(Collection<Node> nodes) {
     return new CassandraVersions(
-        nodes.stream().map(Node::getCassandraVersion).filter(Objects::nonNull).toList());
+        nodes.stream()
+            .filter(node -> node.getState() != NodeState.DOWN)
+            .map(Node::getCassandraVersion)
+            .filter(Objects::nonNull)
+            .toList());
   }
 
   /** Whether a version is one of a release: 5.0.9 and 5.0-rc1 are of 5.0. */
@@ -78,7 +87,7 @@ public final class CassandraVersions {
         : Optional.of(
             "nodes run Cassandra "
                 + text()
-                + ": until all have the same release, none may join or leave");
+                + ": nothing is changed until all have the same release");
   }
 
   private static String listed(List<String> words) {

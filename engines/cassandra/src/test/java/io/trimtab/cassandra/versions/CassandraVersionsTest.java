@@ -41,7 +41,7 @@ class CassandraVersionsTest {
     assertThat(of("5.0.8", "5.0.9").hindrance()).isEmpty();
     assertThat(of("5.0.9", "4.1.10").hindrance())
         .contains(
-            "nodes run Cassandra 4.1.10 and 5.0.9: until all have the same release, none may join"
-                + " or leave");
+            "nodes run Cassandra 4.1.10 and 5.0.9: nothing is changed until all have the same"
+                + " release");
   }
 }
