@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class TwoPartCacheTest {
   private static final double BLOCK = 65_536;
-  private static final int BLOCKS = 4_000;
+  private static final int BLOCKS = 1_000;
 
   /** A tenth of a point, and what the bins add. */
   private static final double NEAR = 0.003;
