@@ -277,11 +277,7 @@ final class Relief {
         return;
       }
       Demand moved = layout.demand(item);
-      for (int back :
-          largest(other)
-              .filter(i -> asks(i) < asks(item))
-              .limit(SWAPPED)
-              .toList()) {
+      for (int back : largest(other).filter(i -> asks(i) < asks(item)).limit(SWAPPED).toList()) {
         // What comes back is not served for less than nothing.
         double atMost = most - moving(layout, back, other, full);
         if (!best.isBelow(atMost, 2)) {
