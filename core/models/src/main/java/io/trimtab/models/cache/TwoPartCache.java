@@ -5,7 +5,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * {@link LruBlockCacheModel} of blocks in bins, fast enough for decisions: the same two times,
- * found by Newton's steps within bounds, in less than a hundred passes over some fifty bins. The
+ * found by Newton's steps within bounds, in about a hundred passes over some fifty bins. The
  * hit ratio differs by a tenth of a point. Not for several threads.
  */
 final class TwoPartCache {
