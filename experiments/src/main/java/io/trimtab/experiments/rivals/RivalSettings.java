@@ -57,7 +57,7 @@ final class RivalSettings {
         .with(PlaceSettings.builder().whenHealthy(true).build())
         .with(SplitSettings.builder().hysteresis(LOAD).build())
         .with(new StabilitySettings(MEMORY, null, null))
-        .with(new ChoiceSettings(LOAD, null, null, null, null))
+        .with(new ChoiceSettings(LOAD, null, null, null, null, null))
         .with(
             GuardSettings.builder()
                 .maxConcurrentMoves(1)

@@ -2,6 +2,7 @@ package io.trimtab.runtime.journal;
 
 import io.trimtab.config.Bytes;
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.tenants.TableChange;
 import java.util.List;
 import java.util.Locale;
 
@@ -12,7 +13,10 @@ public final class AlternativesText {
 
   private AlternativesText() {}
 
-  /** A table, one alternative a line; prices and savings in minutes of one node. */
+  /**
+   * A table, one alternative a line; prices and savings in minutes of one node. At the end which
+   * tables are predicted to be served more or less than now, relative to that.
+   */
   public static String table(List<Alternative> alternatives) {
     StringBuilder text = new StringBuilder();
     text.append(
@@ -42,9 +46,14 @@ public final class AlternativesText {
               Bytes.human((long) a.rewritten()),
               minutes(a.price()),
               minutes(a.gain()),
-              a.verdict()));
+              a.verdict() + tables(a)));
     }
     return text.toString().stripTrailing();
+  }
+
+  private static String tables(Alternative alternative) {
+    String changes = TableChange.text(alternative.tables());
+    return changes.isEmpty() ? "" : " (" + changes + ")";
   }
 
   private static String minutes(double seconds) {

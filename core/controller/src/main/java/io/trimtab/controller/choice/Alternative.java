@@ -1,5 +1,8 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.tenants.TableChange;
+import java.util.List;
+
 /**
  * What could have been done.
  *
@@ -13,6 +16,7 @@ package io.trimtab.controller.choice;
  * @param rewritten bytes of the partitions that are compacted where they are
  * @param price of the change in seconds of one node
  * @param gain what it saves over the horizon, less its price, in seconds of one node
+ * @param tables that are predicted to be served more or less than now
  * @param verdict why it was not chosen, or that it was
  */
 public record Alternative(
@@ -26,4 +30,9 @@ public record Alternative(
     double rewritten,
     double price,
     double gain,
-    String verdict) {}
+    List<TableChange> tables,
+    String verdict) {
+  public Alternative {
+    tables = List.copyOf(tables);
+  }
+}

@@ -20,6 +20,7 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -92,8 +93,10 @@ public final class Choices {
         situation.usage().target(),
         List.of(
             new SmallSteps(),
+            new EvenOut(),
             new OffSlowNodes(),
             new LocalFiles(),
+            new BlockSizes(),
             new Regroup(most),
             new MoreNodes(most)));
   }
@@ -125,7 +128,9 @@ public final class Choices {
         situation,
         situation.context.later(),
         usage.target() * (1 - usage.margin()),
-        List.of(new FewerNodes(least, situation.context::leaves)));
+        List.of(
+            new FewerNodes(least, situation.context::leaves),
+            new RegroupFewer(least, situation.context::leaves)));
   }
 
   /**
@@ -149,6 +154,7 @@ public final class Choices {
   public Settled settle(Function<Chosen, Decision.Act> plan, Policy.Veto veto) {
     List<Candidate> candidates = new ArrayList<>();
     generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
+    candidates.addAll(new Spared(now, evaluator).of(candidates));
     Choice choice = new Choice(stay, evaluator, candidates);
     IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
@@ -225,7 +231,7 @@ public final class Choices {
     return new Settled(Optional.of(act.with(weighed)), refusal, weighed);
   }
 
-  private static List<Alternative> alternatives(
+  private List<Alternative> alternatives(
       Choice choice, Optional<Choice.Weighed> taken, Map<Choice.Weighed, Policy.Refused> refusals) {
     return choice.all().stream()
         .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
@@ -237,11 +243,12 @@ public final class Choices {
     return foreseen.text() + load.context().seen().ahead().horizonText(load.settings().choice());
   }
 
-  private static Alternative alternative(Choice.Weighed weighed, String verdict) {
+  private Alternative alternative(Choice.Weighed weighed, String verdict) {
     Layout then = weighed.candidate().layout();
     int[] moved = then.moved().toArray();
     double bytes = Arrays.stream(moved).mapToDouble(item -> then.demand(item).bytes()).sum();
-    double rewritten = then.compacted().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
+    double rewritten =
+        then.rewrites().partitions().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
     return new Alternative(
         weighed.candidate().title(),
         weighed.cost().most(),
@@ -253,6 +260,7 @@ public final class Choices {
         rewritten,
         weighed.cost().change(),
         weighed.gain(),
+        evaluator.changes(then),
         verdict);
   }
 
@@ -277,6 +285,14 @@ public final class Choices {
   /** Usage of the most used node as it is now, as predicted. */
   public double mostNow() {
     return stay.most();
+  }
+
+  /**
+   * Whether a node can be used more than it should by what is measured, and all the same neither
+   * its CPU nor its disk is.
+   */
+  public boolean tellsCpuAndDiskApart() {
+    return load.basis().isApart();
   }
 
   /** What usage is predicted from. */
@@ -312,12 +328,19 @@ public final class Choices {
       actions.add(next.numbered(actions.size() + 1));
     }
     layout
-        .compacted()
+        .rewrites()
+        .blockSizes()
         .forEach(
-            p ->
-                actions.add(
-                    PlanFactory.compaction(
-                        actions.size() + 1, load.partitions().state(p), load.localityMin(p))));
+            (table, bytes) ->
+                actions.add(BlockSizes.action(actions.size() + 1, load, table, bytes)));
+    for (int p : layout.rewrites().partitions()) {
+      int step = actions.size() + 1;
+      PartitionState state = load.partitions().state(p);
+      actions.add(
+          layout.rewrites().blockSizes().containsKey(load.partitions().table(p))
+              ? PlanFactory.resizing(step, state)
+              : PlanFactory.compaction(step, state, load.localityMin(p)));
+    }
     double lost = stay.lost() + weighed.cost().saved();
     double saved = lost - weighed.cost().lost() - weighed.cost().change();
     return new Chosen(

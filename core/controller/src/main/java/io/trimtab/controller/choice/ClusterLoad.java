@@ -1,6 +1,11 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.choice.predict.Demand;
+import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.choice.predict.Memory;
+import io.trimtab.controller.choice.predict.Strengths;
+import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
@@ -13,6 +18,7 @@ import io.trimtab.controller.place.UsageSource;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.split.SplitPlanner;
+import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -38,6 +44,9 @@ final class ClusterLoad {
    */
   private static final double CORRECTION_MAX = 3;
 
+  /** Where CPUs are less idle, little is seen of how much a disk is waited for. */
+  private static final double IDLE_MIN = 0.2;
+
   /** Share of a node's blocks that are taken to be read from disk where it does not tell. */
   private static final double MISSES_USUAL = 0.1;
 
@@ -45,6 +54,8 @@ final class ClusterLoad {
   private final Partitions partitions;
   private final List<NodeState> nodes;
   private final UsageBasis basis;
+  private final Forecast none;
+  private final Strengths strengths;
 
   /** By partition, what it is counted with, and what it is asked for now. */
   private final Demand[] demands;
@@ -56,7 +67,7 @@ final class ClusterLoad {
 
   private final boolean[] stays;
 
-  private final double[] worth;
+  private final TableWorth worth;
 
   /** By node, whether it holds what must stay there. */
   private final boolean[] keeps;
@@ -98,15 +109,18 @@ final class ClusterLoad {
           .filter(hint -> SplitPlanner.refusal(context, nodes, state, hint).isEmpty())
           .ifPresent(hint -> hints.put(state.id(), hint));
     }
-    worth = worth();
+    worth = new TableWorth(partitions, nodes.size());
     Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
     UsageSource source = UsageSource.of(seen, nodes, items);
     basis =
         source
             .estimate()
             .<UsageBasis>map(
-                estimate -> new UsageBasis.Costs(estimate, source.origin(), source.text()))
+                estimate ->
+                    new UsageBasis.Costs(estimate, source.origin(), source.text(), idleShare()))
             .orElseGet(() -> new UsageBasis.Requests(source.text()));
+    none = basis.none();
+    strengths = Strengths.of(nodes, basis.isApart());
     Demand[] raw = raw(items);
     demandsNow = demands(raw);
     demands = demandsNow;
@@ -117,6 +131,8 @@ final class ClusterLoad {
     partitions = now.partitions;
     nodes = now.nodes;
     basis = now.basis;
+    none = now.none;
+    strengths = now.strengths;
     this.demands = demands;
     demandsNow = now.demandsNow;
     at = now.at;
@@ -145,30 +161,26 @@ final class ClusterLoad {
     Demand[] raw = new Demand[at.length];
     for (int p = 0; p < at.length; p++) {
       UsagePacking.Item item = items.get(partitions.state(p).id());
-      raw[p] = new Demand(item.cache(), item.load(), 0, 0, partitions.state(p).sizeBytes());
+      raw[p] = Demand.of(item.cache(), item.load(), partitions.state(p).sizeBytes());
     }
     return raw;
   }
 
   /**
-   * Half by tables, which count alike however many requests they have, so that a small tenant's
-   * loss is a loss, too; half by requests, so that many small ones do not outweigh a large one.
+   * Share of the time in which CPUs are idle where disks are waited for: only then it is seen how
+   * busy a disk is.
    */
-  private double[] worth() {
-    double[] requests = new double[partitions.tables()];
-    for (int p = 0; p < at.length; p++) {
-      requests[partitions.table(p)] += partitions.load(p);
+  private double idleShare() {
+    double waits = 0;
+    double idle = 0;
+    for (int n = 0; n < observed.length; n++) {
+      double cpu = context.seen().cpu().getOrDefault(nodes.get(n).id(), Double.NaN);
+      double wait = Math.max(0, observed[n] - cpu);
+      // Of a node that does not tell nothing is counted.
+      waits += wait > 0 ? wait : 0;
+      idle += wait > 0 ? wait * (1 - cpu) : 0;
     }
-    long asked = Arrays.stream(requests).filter(r -> r > 0).count();
-    double sum = Arrays.stream(requests).sum();
-    double[] share = new double[at.length];
-    for (int p = 0; p < at.length; p++) {
-      double all = requests[partitions.table(p)];
-      double byTable = all > 0 ? partitions.load(p) / all / asked : 0;
-      double byRequests = sum > 0 ? partitions.load(p) / sum : 0;
-      share[p] = nodes.size() * (byTable + byRequests) / 2;
-    }
-    return share;
+    return waits > 0 ? Math.max(IDLE_MIN, idle / waits) : 1;
   }
 
   private Demand[] demands(Demand[] raw) {
@@ -181,14 +193,17 @@ final class ClusterLoad {
     Memory average =
         new Memory(
             Arrays.stream(memories).mapToDouble(Memory::cacheBytes).average().orElse(0),
-            Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0));
+            Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0),
+            false);
     Demand[] found = new Demand[at.length];
     for (int p = 0; p < at.length; p++) {
-      double alone =
-          basis instanceof UsageBasis.Requests
-              ? byRequests(p, requests)
-              : basis.forecast(raw[p], average).usage() - basis.idle();
-      found[p] = raw[p].costing(alone, 1);
+      if (basis instanceof UsageBasis.Requests) {
+        found[p] = raw[p].costing(byRequests(p, requests), 0, 1);
+      } else {
+        Forecast alone = basis.forecast(raw[p], average, 1);
+        double usage = alone.measured() - none.measured();
+        found[p] = raw[p].costing(usage, usage - (alone.cpu() - none.cpu()), 1);
+      }
     }
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
     slow.forgive(n -> requests[n] > 0 ? should(n, held[n]) / requests[n] : Double.NaN);
@@ -196,14 +211,14 @@ final class ClusterLoad {
     Arrays.setAll(factors, n -> correction(n, held[n]));
     slow.leaveBehind(factors);
     for (int p = 0; p < at.length; p++) {
-      found[p] = found[p].costing(found[p].alone(), at[p] < 0 ? 1 : factors[at[p]]);
+      found[p] = found[p].corrected(at[p] < 0 ? 1 : factors[at[p]]);
     }
     return found;
   }
 
   private double byRequests(int p, double[] requests) {
     return at[p] >= 0 && requests[at[p]] > 0
-        ? observed[at[p]] * partitions.load(p) / requests[at[p]]
+        ? observed[at[p]] * partitions.load(p) / requests[at[p]] / strengths.cpu(at[p])
         : 0;
   }
 
@@ -219,7 +234,11 @@ final class ClusterLoad {
 
   /** What a node would use beyond idle if its requests cost what they should. */
   private double predicted(int n, Demand held) {
-    return basis.forecast(held, memories[n]).usage() - basis.idle();
+    return basis
+            .forecast(held, memories[n], basis.missFactor(held, memories[n]))
+            .costing(none, strengths.cpu(n), strengths.disk(n))
+            .measured()
+        - none.measured();
   }
 
   /**
@@ -229,7 +248,7 @@ final class ClusterLoad {
    */
   private double correction(int n, Demand held) {
     double predicted = predicted(n, held);
-    double now = observed[n] - basis.idle();
+    double now = observed[n] - none.measured();
     if (!(predicted > 0.01) || !(now > 0)) {
       return 1;
     }
@@ -278,6 +297,15 @@ final class ClusterLoad {
     return basis;
   }
 
+  /** What a usual node uses without load. */
+  Forecast none() {
+    return none;
+  }
+
+  Strengths strengths() {
+    return strengths;
+  }
+
   /** What a partition is counted with: as much of it as is foreseen. */
   Demand demand(int partition) {
     return demands[partition];
@@ -310,7 +338,11 @@ final class ClusterLoad {
 
   /** Share of the cluster's worth that depends on a partition being served, in nodes. */
   double worth(int partition) {
-    return worth[partition];
+    return worth.of(partitions, partition);
+  }
+
+  TableWorth tables() {
+    return worth;
   }
 
   /** Share of the requests of a node that counts as lost over the horizon as it answers late. */
@@ -341,12 +373,17 @@ final class ClusterLoad {
    */
   Memory memory(int node, Profile profile) {
     NodeGauges gauges = node < nodes.size() ? nodes.get(node).gauges() : least;
-    return new Memory(gauges.cacheBytes(profile), profile.memstoreFraction());
+    return memory(gauges, gauges.cacheBytes(profile), profile);
   }
 
   private static Memory memory(NodeState node) {
     Profile profile = node.profile().orElse(Profile.HOMOGENEOUS);
-    return new Memory(node.gauges().cacheMaxBytes(), profile.memstoreFraction());
+    return memory(node.gauges(), node.gauges().cacheMaxBytes(), profile);
+  }
+
+  /** A cache on the heap of a node to which partitions are assigned is HBase's own. */
+  private static Memory memory(NodeGauges gauges, double cacheBytes, Profile profile) {
+    return new Memory(cacheBytes, profile.memstoreFraction(), !gauges.cacheBesideHeap());
   }
 
   /** Where a partition's requests halve; empty if that is unknown, or it must not be split. */

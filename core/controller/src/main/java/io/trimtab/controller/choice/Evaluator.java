@@ -1,11 +1,17 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.settings.ChoiceSettings;
+import io.trimtab.controller.tenants.TableChange;
+import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.models.usage.Surplus;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What layouts cost, in one unit and over one horizon, so that moving, splitting, configuring,
@@ -15,6 +21,9 @@ import java.util.Optional;
  * lost, and with it the same share of what its partitions are worth ({@link ClusterLoad#worth}).
  * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a
  * node that answers late a share counts as lost, too, however little it is used.
+ *
+ * <p>What tables are served less than now counts once more, as {@link TableWorth#regret} has it, so
+ * that none is sacrificed for the others.
  *
  * <p>A node counts as many nodes as its price is of the usual one, and until one that is added has
  * booted as much is lost as without it, if the provider tells the one and the other; at most over
@@ -34,6 +43,9 @@ final class Evaluator {
   /** Of the cluster as it is, in nodes. */
   private final double lostNow;
 
+  /** By table, the share that is served as it is. */
+  private final double[] servedNow;
+
   /**
    * @param target usage up to which a node serves its requests well, in (0, 1)
    */
@@ -45,6 +57,7 @@ final class Evaluator {
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.lostNow = lost(now);
+    this.servedNow = served(now);
   }
 
   double target() {
@@ -52,6 +65,7 @@ final class Evaluator {
   }
 
   Cost cost(Layout layout) {
+    layout.predictCaches();
     double most = 0;
     int over = 0;
     for (int n : layout.present().toArray()) {
@@ -60,9 +74,10 @@ final class Evaluator {
     }
     double seconds = horizonSeconds();
     double boot = bootSeconds(layout);
+    double lost = lost(layout) + regret(layout);
     return new Cost(
-        settings.lossWeight() * (lostNow * boot + lost(layout) * (seconds - boot)),
-        layout.saved() * seconds,
+        settings.lossWeight() * (lostNow * boot + lost * (seconds - boot)),
+        layout.rewrites().saved() * seconds,
         nodes(layout) * seconds,
         price.of(layout),
         most,
@@ -71,10 +86,41 @@ final class Evaluator {
 
   /** What is lost at any time, in nodes. */
   private double lost(Layout layout) {
-    return layout
-        .present()
-        .mapToDouble(n -> layout.worthOn(n) * (surplus(layout.forecast(n)) + load.slowness(n)))
-        .sum();
+    return layout.present().mapToDouble(n -> layout.worthOn(n) * lostOn(layout, n)).sum();
+  }
+
+  /** Share of what is asked of a node that counts as lost. */
+  double lostOn(Layout layout, int node) {
+    return surplus(layout.forecast(node)) + load.slowness(node);
+  }
+
+  /** By table, the share of what it is asked for that is served. */
+  private double[] served(Layout layout) {
+    double[] lostOn = new double[layout.nodes()];
+    layout.present().forEach(n -> lostOn[n] = lostOn(layout, n));
+    double[] lost = new double[load.tables().tables()];
+    for (int item = 0; item < layout.items(); item++) {
+      int node = layout.nodeOf(item);
+      if (node >= 0 && lostOn[node] > 0) {
+        lost[load.partitions().table(layout.partition(item))] += layout.worth(item) * lostOn[node];
+      }
+    }
+    return load.tables().served(lost);
+  }
+
+  /** What tables' losses weigh beyond what is lost itself, in nodes. */
+  private double regret(Layout layout) {
+    return load.tables().regret(servedNow, served(layout), settings.lossAversion());
+  }
+
+  /** The table that loses most of what it is served now, if that is more than is tolerated. */
+  OptionalInt loser(Layout layout) {
+    return TableWorth.loser(servedNow, served(layout));
+  }
+
+  /** Tables that are served more or less than now. */
+  List<TableChange> changes(Layout layout) {
+    return load.tables().changes(servedNow, served(layout));
   }
 
   /** Until nodes that are added serve; 0 where none is, or nobody tells. */

@@ -1,5 +1,7 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.engineapi.NodeId;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -61,13 +64,18 @@ final class FewerNodes implements Generator {
   }
 
   /** Usage of each of so many nodes if all that nodes do now were shared out evenly. */
-  private static double evenly(Layout now, int nodes) {
-    double idle = now.load().basis().idle();
-    return idle + now.present().mapToDouble(n -> now.usage(n) - idle).sum() / nodes;
+  static double evenly(Layout now, int nodes) {
+    return Math.max(evenly(now, nodes, Forecast::cpu), evenly(now, nodes, Forecast::disk));
+  }
+
+  private static double evenly(Layout now, int nodes, ToDoubleFunction<Forecast> of) {
+    double idle = of.applyAsDouble(now.load().none());
+    double sum = now.present().mapToDouble(n -> of.applyAsDouble(now.forecast(n)) - idle).sum();
+    return idle + sum / nodes;
   }
 
   /** Empties a node and takes it away. */
-  private boolean leave(Layout layout) {
+  boolean leave(Layout layout) {
     Optional<Integer> node = leaver(layout);
     if (node.isEmpty()) {
       return false;

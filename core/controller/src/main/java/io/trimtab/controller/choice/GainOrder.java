@@ -1,5 +1,9 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Demand;
+import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.choice.predict.Memory;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

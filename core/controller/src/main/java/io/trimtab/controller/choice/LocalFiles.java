@@ -1,5 +1,7 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
@@ -72,7 +74,7 @@ final class LocalFiles implements Generator {
     double sum = 0;
     for (Rewrite rewrite : rewrites(now, evaluator)) {
       double bytes = now.demand(rewrite.partition()).bytes();
-      if (layout.compacted().size() == guard.maxCompactions() || !budget.take(1)) {
+      if (layout.rewrites().partitions().size() == guard.maxCompactions() || !budget.take(1)) {
         break;
       }
       if (bytes > allowed || gain(layout, rewrite, evaluator) <= 0) {
@@ -85,7 +87,7 @@ final class LocalFiles implements Generator {
       layout.compact(rewrite.partition(), rewrite.saved());
       sum += bytes;
     }
-    return layout.compacted().isEmpty()
+    return layout.rewrites().partitions().isEmpty()
         ? List.of()
         : List.of(new Candidate("compact partitions whose files are on other nodes", layout));
   }

@@ -1,5 +1,7 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.health.LateNodes;
 import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.Waiting;

@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.engineapi.NodeId;
@@ -56,7 +57,7 @@ final class Regroup implements Generator {
     return found;
   }
 
-  private static void group(Layout layout) {
+  static void group(Layout layout) {
     ClusterLoad load = layout.load();
     Map<NodeId, Integer> index = new HashMap<>();
     layout.present().forEach(n -> index.put(layout.name(n), n));

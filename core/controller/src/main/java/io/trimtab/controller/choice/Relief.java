@@ -1,5 +1,9 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Demand;
+import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.choice.predict.Memory;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.SplitHint;
@@ -13,12 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Small steps out of the most used node, each the one that brings most for its price, until no node
  * is above the target or no step pays: a partition moves or changes places with another one, is
- * split, or a node gets another profile.
+ * split, or a node gets another profile. What a node has least of, CPU or disk, decides what it
+ * gives first, and to whom.
  */
 final class Relief {
   /** What steps may be. */
@@ -39,11 +46,22 @@ final class Relief {
   private final Evaluator evaluator;
   private final Budget budget;
   private final Set<Kind> kinds;
+  private final Partners partners;
+
+  /** Which nodes take what a full one gives. */
+  interface Partners {
+    boolean may(int full, int other);
+  }
 
   Relief(Evaluator evaluator, Budget budget, Set<Kind> kinds) {
+    this(evaluator, budget, kinds, (full, other) -> true);
+  }
+
+  Relief(Evaluator evaluator, Budget budget, Set<Kind> kinds, Partners partners) {
     this.evaluator = evaluator;
     this.budget = budget;
     this.kinds = EnumSet.copyOf(kinds);
+    this.partners = partners;
   }
 
   /**
@@ -121,32 +139,54 @@ final class Relief {
    * Those of the nodes that there are, but one, that are used least, the least used first; those
    * that have been slow for long only if there are no others.
    */
-  static int[] leastUsed(Layout layout, int but, int most) {
-    int[] least = leastUsed(layout, but, most, n -> layout.load().slowness(n) < AVOIDED);
-    return least.length > 0 ? least : leastUsed(layout, but, most, n -> true);
+  private static int[] leastUsed(
+      Layout layout, int most, IntPredicate may, ToDoubleFunction<Forecast> usage) {
+    IntPredicate fast = n -> may.test(n) && layout.load().slowness(n) < AVOIDED;
+    int[] least = leastOf(layout, most, fast, usage);
+    return least.length > 0 ? least : leastOf(layout, most, may, usage);
   }
 
-  private static int[] leastUsed(Layout layout, int but, int most, IntPredicate may) {
+  private static int[] leastOf(
+      Layout layout, int most, IntPredicate may, ToDoubleFunction<Forecast> usage) {
     int[] least = new int[most];
+    double[] used = new double[most];
     int found = 0;
-    for (int n : layout.present().filter(n -> n != but).filter(may).toArray()) {
+    for (int n : layout.present().filter(may).toArray()) {
+      double its = usage.applyAsDouble(layout.forecast(n));
       int at = found;
-      while (at > 0 && layout.usage(n) < layout.usage(least[at - 1])) {
+      while (at > 0 && its < used[at - 1]) {
         at--;
       }
       if (at < most) {
         found = Math.min(most, found + 1);
         System.arraycopy(least, at, least, at + 1, found - at - 1);
+        System.arraycopy(used, at, used, at + 1, found - at - 1);
         least[at] = n;
+        used[at] = its;
       }
     }
     return Arrays.copyOf(least, found);
   }
 
+  /**
+   * Nodes that could take something of a full one: first those that have most of what it has least
+   * of, then those that have most of everything.
+   */
+  private int[] others(Layout layout, int full) {
+    IntPredicate may = n -> n != full && partners.may(full, n);
+    boolean disk = layout.forecast(full).isShortOfDisk();
+    int[] first = leastUsed(layout, NODES / 2, may, disk ? Forecast::disk : Forecast::cpu);
+    int[] all = leastUsed(layout, NODES, may, Forecast::usage);
+    return IntStream.concat(Arrays.stream(first), Arrays.stream(all))
+        .distinct()
+        .limit(NODES)
+        .toArray();
+  }
+
   /** Where an item would be felt least, but for one node. */
   static int leastFelt(Layout layout, int item, int but) {
     Demand moved = layout.demand(item);
-    return Arrays.stream(leastUsed(layout, but, NODES))
+    return Arrays.stream(leastUsed(layout, NODES, n -> n != but, Forecast::usage))
         .boxed()
         .min(
             Comparator.comparingDouble(
@@ -155,7 +195,7 @@ final class Relief {
   }
 
   private Optional<Step> best(Layout layout, int full, int movesLeft) {
-    int[] others = leastUsed(layout, full, NODES);
+    int[] others = others(layout, full);
     Best best = new Best(movesLeft);
     Swaps swaps = new Swaps(layout, full);
     for (int item : swaps.largest(full).limit(ITEMS).toList()) {
@@ -199,11 +239,18 @@ final class Relief {
   private final class Swaps {
     private final Layout layout;
     private final int full;
+    private final boolean disk;
     private final Map<Integer, List<Integer>> largest = new HashMap<>();
 
     Swaps(Layout layout, int full) {
       this.layout = layout;
       this.full = full;
+      this.disk = layout.forecast(full).isShortOfDisk();
+    }
+
+    /** What an item asks for of what the full node has least of. */
+    private double asks(int item) {
+      return layout.demand(item).asks(disk);
     }
 
     /** What may leave a node, the largest first. */
@@ -216,7 +263,7 @@ final class Relief {
                       .on(n)
                       .boxed()
                       .filter(item -> isFree(layout, item))
-                      .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
+                      .sorted(Comparator.comparingDouble(item -> -asks(item)))
                       .toList())
           .stream();
     }
@@ -230,11 +277,7 @@ final class Relief {
         return;
       }
       Demand moved = layout.demand(item);
-      for (int back :
-          largest(other)
-              .filter(i -> layout.demand(i).corrected() < moved.corrected())
-              .limit(SWAPPED)
-              .toList()) {
+      for (int back : largest(other).filter(i -> asks(i) < asks(item)).limit(SWAPPED).toList()) {
         // What comes back is not served for less than nothing.
         double atMost = most - moving(layout, back, other, full);
         if (!best.isBelow(atMost, 2)) {

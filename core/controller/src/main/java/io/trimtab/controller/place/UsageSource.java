@@ -118,6 +118,11 @@ public record UsageSource(
     }
 
     @Override
+    public Optional<Parts> parts(Load load) {
+      return known.parts(load);
+    }
+
+    @Override
     public double deviation(Load load) {
       return WIDER * known.deviation(load);
     }

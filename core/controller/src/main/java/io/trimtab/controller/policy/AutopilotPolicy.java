@@ -105,6 +105,9 @@ public final class AutopilotPolicy implements Policy {
     /** Usage of the most used node. */
     private final double most;
 
+    /** Whether all the same neither its CPU nor its disk is used too much. */
+    private boolean fits;
+
     Assigned(DecisionContext context, List<NodeState> nodes, Veto veto) {
       this.context = context;
       this.nodes = nodes;
@@ -160,13 +163,15 @@ public final class AutopilotPolicy implements Policy {
       return spare ? hold.adding(context.later().text()) : hold;
     }
 
-    /** A node that is used much as it is slow, and can't be helped, must not keep the rest back. */
+    /**
+     * A node that is used much as it is slow, and can't be helped, must not keep the rest back; nor
+     * one that has enough of both CPU and disk.
+     */
     private boolean givesWay(Decision relief) {
       List<NodeId> full = above(context.settings().health().high());
       return relief instanceof Decision.Hold hold
           && hold.setting().equals(UNRELIEVED)
-          && !full.isEmpty()
-          && late().containsAll(full);
+          && (fits || (!full.isEmpty() && late().containsAll(full)));
     }
 
     /** Nodes that answer late, for whatever reason. */
@@ -217,6 +222,7 @@ public final class AutopilotPolicy implements Policy {
       int live = context.seen().snapshot().liveNodes().size();
       int upTo = nodes.size() + room(context.settings().guard().maxNodes() - live);
       Choices choices = Choices.relief(situation, upTo);
+      fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high;
       return Math.max(most, choices.mostNow()) > high
           ? Optional.of(relieve(choices, waiting.ignored(may)))
           : Optional.empty();
@@ -273,12 +279,14 @@ public final class AutopilotPolicy implements Policy {
         return settled.act().get();
       }
       int weighed = settled.alternatives().size();
+      String each = fits ? "neither its CPU nor its disk is used too much; " : "";
       String nothing =
           weighed == 0
               ? "no move, split, profile or node would relieve it"
               : "none of " + Counted.of(weighed, "alternative") + " is worth its price";
       return new Decision.Hold(
           String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
+              + each
               + settled.refusal().map(Refused::reason).orElse(nothing + choices.told()),
           settled.refusal().map(Refused::setting).orElse(UNRELIEVED),
           context.state(),

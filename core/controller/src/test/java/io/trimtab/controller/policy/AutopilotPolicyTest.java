@@ -183,7 +183,7 @@ public class AutopilotPolicyTest {
     // Without the plug-in a profile needs a restart.
     ClusterSpec spec = ClusterSpec.assigned(1, 4, large).withOnline(false);
     Settings shortSighted =
-        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null, null));
+        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null, null, null));
     Decision decision = decide(spec, shortSighted);
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);

@@ -86,7 +86,7 @@ public class ForeseenTest {
   void aRiseIsActedOnAsFarAheadAsANodeTakes() throws Exception {
     Observation.Usable seen = well().with(inHalfAnHour());
     Settings farSighted =
-        SETTINGS.with(new ChoiceSettings(Duration.ofDays(1), null, null, null, null));
+        SETTINGS.with(new ChoiceSettings(Duration.ofDays(1), null, null, null, null, null));
 
     assertThat(decide(seen.withOffer(booting(Duration.ofMinutes(2))), SETTINGS))
         .isInstanceOf(Decision.Hold.class);

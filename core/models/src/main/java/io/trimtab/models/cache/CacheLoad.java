@@ -14,7 +14,7 @@ public final class CacheLoad {
   private static final int BINS = 40 * PER_DOUBLING;
 
   private static final double BINS_PER_LOG = PER_DOUBLING / Math.log(2);
-  private static final double FILL = 0.97;
+  private static final double FILL = LruBlockCacheModel.FILL;
 
   /** Relative, of a step of Newton's; what is left after it is the square of that. */
   private static final double PRECISION = 1e-5;
@@ -276,6 +276,19 @@ public final class CacheLoad {
       time = next;
     }
     return Math.max(0, Math.min(1, 1 - misses / requests));
+  }
+
+  /**
+   * Share of the requests that a cache in two parts hits, as HBase's own ({@link
+   * LruBlockCacheModel}); 1 where nothing is requested. It takes some twenty times as long as
+   * {@link #hitRatio}.
+   *
+   * @param cacheBytes the most that the cache may hold, of which 97 % are used
+   */
+  public double hitRatioOfTwoParts(double cacheBytes) {
+    return allBytes <= FILL * cacheBytes || requests == 0 || !(cacheBytes > 0)
+        ? hitRatio(cacheBytes)
+        : new TwoPartCache(bins, bytes, byteRates, cacheBytes).hitRatio();
   }
 
   /** By bin plus time on the same scale, the share of a bin's blocks that is not yet asked for. */

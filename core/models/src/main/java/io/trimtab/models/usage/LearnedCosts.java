@@ -3,6 +3,7 @@ package io.trimtab.models.usage;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.CholeskyDecomposition;
@@ -146,6 +147,18 @@ public final class LearnedCosts implements UsageEstimate {
       sum += amounts[i] * (cpu[i] + disk[i]);
     }
     return sum;
+  }
+
+  @Override
+  public Optional<Parts> parts(Load load) {
+    double[] amounts = CostSample.amounts(load);
+    double busy = 0;
+    double waits = 0;
+    for (int i = 0; i < amounts.length; i++) {
+      busy += amounts[i] * cpu[i];
+      waits += amounts[i] * disk[i];
+    }
+    return Optional.of(new Parts(busy, waits));
   }
 
   @Override

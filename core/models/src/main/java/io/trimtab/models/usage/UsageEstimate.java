@@ -2,6 +2,7 @@ package io.trimtab.models.usage;
 
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Usage of a node by its load, whatever that is known from. */
 public interface UsageEstimate {
@@ -14,6 +15,19 @@ public interface UsageEstimate {
    * @throws IllegalArgumentException if a kind of request in the load is not covered
    */
   double usage(Load load);
+
+  /**
+   * Usage by what is used; together what {@link #usage} is.
+   *
+   * @param cpu share of the node's CPU
+   * @param waiting share of the time in which the CPU was idle and the disk was waited for
+   */
+  record Parts(double cpu, double waiting) {}
+
+  /** The same with CPU and disk apart; empty if they are not told apart. */
+  default Optional<Parts> parts(Load load) {
+    return Optional.empty();
+  }
 
   /** Standard deviation of {@link #usage}. */
   double deviation(Load load);

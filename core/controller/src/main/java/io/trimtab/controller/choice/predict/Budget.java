@@ -1,23 +1,23 @@
-package io.trimtab.controller.choice;
+package io.trimtab.controller.choice.predict;
 
 /** What a decision may still compute; by number, not by time, so that it is the same everywhere. */
-final class Budget {
+public final class Budget {
   private long left;
 
   /**
    * @param predictions of one node's usage
    */
-  Budget(long predictions) {
+  public Budget(long predictions) {
     left = predictions;
   }
 
   /** Takes so many; false if there are none left. */
-  boolean take(int predictions) {
+  public boolean take(int predictions) {
     left -= predictions;
     return left >= 0;
   }
 
-  boolean isSpent() {
+  public boolean isSpent() {
     return left <= 0;
   }
 }
