@@ -71,8 +71,7 @@ final class Agenda {
    * @param within all the time there is; empty for as much as is needed
    * @throws UserError where the first run that is due would not end in it
    */
-  static void requireTime(
-      Collection<RivalRun> kept, List<Turn> due, Optional<Duration> within) {
+  static void requireTime(Collection<RivalRun> kept, List<Turn> due, Optional<Duration> within) {
     if (due.isEmpty() || within.isEmpty()) {
       return;
     }

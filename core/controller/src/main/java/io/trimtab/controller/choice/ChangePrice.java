@@ -123,9 +123,7 @@ final class ChangePrice {
 
   /** A node that is added is taken to have the plug-in where those have it that there are. */
   private boolean handsOver(int node) {
-    return node < load.nodes().size()
-        ? load.nodes().get(node).onlineProfile()
-        : allHandOver;
+    return node < load.nodes().size() ? load.nodes().get(node).onlineProfile() : allHandOver;
   }
 
   /** Misses until the blocks that were in the cache are there again. */

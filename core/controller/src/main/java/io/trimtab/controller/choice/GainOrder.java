@@ -110,8 +110,7 @@ final class GainOrder {
    * @return what they lead to; empty where not even the first ones do no harm
    */
   static Optional<Layout> begun(Layout now, Layout then, Evaluator evaluator, int most) {
-    GainOrder order =
-        new GainOrder(withNodesOf(now, then), then, evaluator, evaluator.budget());
+    GainOrder order = new GainOrder(withNodesOf(now, then), then, evaluator, evaluator.budget());
     order.run(most, evaluator.planBytes(), true);
     order.profiles(now);
     Layout part = order.layout;

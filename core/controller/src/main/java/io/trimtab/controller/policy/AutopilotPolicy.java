@@ -313,8 +313,7 @@ public final class AutopilotPolicy implements Policy {
         return Optional.empty();
       }
       Decision.Act act = SplitPlanner.act(context.seen(), merges, context.state(), PLANS.policy());
-      return Optional.of(
-          new Found("merge", Optional.of(act), act.weighed(), veto.refusal(act)));
+      return Optional.of(new Found("merge", Optional.of(act), act.weighed(), veto.refusal(act)));
     }
 
     private Optional<Found> upkeep() {
@@ -325,8 +324,7 @@ public final class AutopilotPolicy implements Policy {
       Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
       return settled.act().isEmpty() && settled.refusal().isEmpty()
           ? Optional.empty()
-          : Optional.of(
-              new Found(what, settled.act(), settled.alternatives(), settled.refusal()));
+          : Optional.of(new Found(what, settled.act(), settled.alternatives(), settled.refusal()));
     }
 
     /**

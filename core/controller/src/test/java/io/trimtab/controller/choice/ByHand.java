@@ -41,8 +41,7 @@ final class ByHand {
   NodeId node(String name, Profile profile, double cores, double itsCpu, double itsWait) {
     NodeId id = new NodeId(name + ":1");
     NodeUsage used =
-        new NodeUsage(
-            itsCpu, 0, itsWait, 1, WaitSource.UNKNOWN, new NodeLimits(cores, Double.NaN));
+        new NodeUsage(itsCpu, 0, itsWait, 1, WaitSource.UNKNOWN, new NodeLimits(cores, Double.NaN));
     nodes.add(RandomCluster.node(id, profile, true).with(used, GAUGES));
     usage.put(id, itsCpu + itsWait);
     cpu.put(id, itsCpu);

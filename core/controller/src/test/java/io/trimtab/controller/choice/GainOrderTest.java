@@ -42,8 +42,7 @@ class GainOrderTest {
     return now(seed, 60, maxMoves, offer);
   }
 
-  private static Layout now(
-      long seed, int partitions, int maxMoves, Optional<NodeCapacity> offer) {
+  private static Layout now(long seed, int partitions, int maxMoves, Optional<NodeCapacity> offer) {
     Random random = new Random(seed);
     RandomCluster cluster = new RandomCluster(seed, 3 + random.nextInt(6), partitions);
     Map<NodeId, Double> used = new HashMap<>();

@@ -115,8 +115,7 @@ class GeneratorsTest {
     double rows = 100 * calls;
     double misses = 16 * calls;
     double cpu = 0.03 + 150e-6 * calls + 4e-6 * rows + 40e-6 * misses;
-    NodeId busy =
-        cluster.node("busy", Profile.HOMOGENEOUS, Double.NaN, cpu, 3e-3 * misses);
+    NodeId busy = cluster.node("busy", Profile.HOMOGENEOUS, Double.NaN, cpu, 3e-3 * misses);
     NodeId idle = cluster.node("idle", Profile.HOMOGENEOUS, Double.NaN, 0.03, 0);
     PartitionId scans = cluster.partition(busy, "s", new Rates(0, calls, rows, 0), blockBytes);
     PartitionId seldom = cluster.partition(idle, "t", new Rates(0, 0.01, 1, 0), blockBytes);
@@ -163,8 +162,7 @@ class GeneratorsTest {
   /** The partition can't be split, and would be as much for any other node. */
   @Test
   void aPlanSetsTheSizeAndRewritesTheFiles() {
-    Decision decision =
-        Policies.AUTOPILOT.decide(scanned(32 << 10), PolicyState.INITIAL, SETTINGS);
+    Decision decision = Policies.AUTOPILOT.decide(scanned(32 << 10), PolicyState.INITIAL, SETTINGS);
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
     List<PlannedAction> actions = ((Decision.Act) decision).plan().actions();

@@ -54,8 +54,7 @@ class TenantsTest {
     List<Alternative> chosen =
         decision.weighed().stream().filter(a -> a.verdict().equals("chosen")).toList();
 
-    assertThat(chosen)
-        .allSatisfy(a -> assertThat(a.tables()).noneMatch(TenantsTest::losesMuch));
+    assertThat(chosen).allSatisfy(a -> assertThat(a.tables()).noneMatch(TenantsTest::losesMuch));
     assertThat(decision.weighed())
         .filteredOn(a -> a.tables().stream().anyMatch(TenantsTest::losesMuch))
         .isNotEmpty()

@@ -5,8 +5,8 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * {@link LruBlockCacheModel} of blocks in bins, fast enough for decisions: the same two times,
- * found by Newton's steps within bounds, in about a hundred passes over some fifty bins. The
- * hit ratio differs by a tenth of a point. Not for several threads.
+ * found by Newton's steps within bounds, in about a hundred passes over some fifty bins. The hit
+ * ratio differs by a tenth of a point. Not for several threads.
  */
 final class TwoPartCache {
   /** Relative, of what the cache holds. */

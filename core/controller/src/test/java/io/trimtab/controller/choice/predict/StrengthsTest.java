@@ -16,8 +16,7 @@ class StrengthsTest {
   private static NodeState node(double cores, double readsPerSecond) {
     NodeState node = RandomCluster.node(new NodeId("a:1"), Profile.READ, true);
     NodeUsage used =
-        new NodeUsage(
-            0.5, 0, 0, 1, WaitSource.UNKNOWN, new NodeLimits(cores, readsPerSecond));
+        new NodeUsage(0.5, 0, 0, 1, WaitSource.UNKNOWN, new NodeLimits(cores, readsPerSecond));
     return node.with(used, node.gauges());
   }
 

@@ -24,8 +24,7 @@ class UsageBasisTest {
   /** A fifth of the blocks is asked for 33 times as often as the others. */
   private static Demand hotSpot() {
     AccessHistogram histogram =
-        AccessHistogram.of(
-            new double[] {100, 3}, new double[] {BLOCKS * 0.2, BLOCKS * 0.8}, BLOCK);
+        AccessHistogram.of(new double[] {100, 3}, new double[] {BLOCKS * 0.2, BLOCKS * 0.8}, BLOCK);
     return Demand.of(CacheLoad.of(histogram, READS), Load.ofReads(1, READS), BLOCKS * BLOCK);
   }
 
