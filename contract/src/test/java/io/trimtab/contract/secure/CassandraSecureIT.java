@@ -246,7 +246,8 @@ class CassandraSecureIT extends EngineContract {
               Main.class,
               own,
               variables,
-              file.arguments("run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
+              file.arguments(
+                  "run", "--debug", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
         assertThat(next.ended()).as("%s", next.said()).isZero();
         assertThat(next.said()).contains("step %1$d of %1$d".formatted(plan.actions().size()));
       }
@@ -307,7 +308,8 @@ class CassandraSecureIT extends EngineContract {
     try (LiveController acts =
         LiveController.command(
             own,
-            file.arguments("run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
+            file.arguments(
+                  "run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
       assertThat(acts.ended()).as("%s", acts.said()).isEqualTo(Main.REFUSED);
       assertThat(acts.problem()).contains("reader needs readwrite").contains("127.77.");
     }

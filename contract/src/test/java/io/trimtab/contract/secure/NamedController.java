@@ -35,7 +35,7 @@ final class NamedController {
    *     on the command line
    */
   public static void main(String[] args) throws Exception {
-    Log.start(false);
+    Log.start(true);
     String end = args[0];
     long leastMs = Long.parseLong(args[1]);
     ClusterChoice choice = ClusterChoice.of(List.of(args).subList(2, args.length));
