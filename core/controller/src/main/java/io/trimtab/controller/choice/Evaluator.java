@@ -8,7 +8,6 @@ import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.models.usage.Surplus;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -126,10 +125,19 @@ final class Evaluator {
   /** Until nodes that are added serve; 0 where none is, or nobody tells. */
   private double bootSeconds(Layout layout) {
     return layout.present().anyMatch(layout::isNew)
-        ? Math.min(
-            horizonSeconds() / 2,
-            offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0)
+        ? Math.min(horizonSeconds() / 2, bootSeconds())
         : 0;
+  }
+
+  /** The same as the provider tells it; 0 if it does not. */
+  private double bootSeconds() {
+    return offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0;
+  }
+
+  /** About how long a plan takes that leads to a layout, nodes that join included. */
+  double seconds(Layout layout) {
+    double boot = layout.present().anyMatch(layout::isNew) ? bootSeconds() : 0;
+    return boot + price.seconds(layout);
   }
 
   /** How many nodes there are, each by its price. */
@@ -178,9 +186,7 @@ final class Evaluator {
 
   /** The same of all that moves in a layout. */
   double plans(Layout layout) {
-    int[] moved = layout.moved().toArray();
-    double bytes = Arrays.stream(moved).mapToDouble(item -> layout.demand(item).bytes()).sum();
-    return plans(moved.length, bytes);
+    return plans(layout.moved().count(), layout.movedBytes());
   }
 
   /** Whether so many plans end within the horizon, or one is enough. */
