@@ -277,6 +277,9 @@ public final class Choices {
     if (weighed.gain() <= 0) {
       return "costs more than it saves";
     }
+    if (!weighed.isWorthIt()) {
+      return "saves no more than predictions may be off by";
+    }
     return weighed.cost().over() > 0
         ? Counted.of(weighed.cost().over(), "node") + " above the target"
         : "takes more than the chosen one";

@@ -32,7 +32,11 @@ final class Evaluator {
   private static final int ORDER_SHARE = 4;
   private static final double GIB = 1L << 30;
 
+  /** By which a node's usage differs from look to look, as a share: one deviation (ours). */
+  private static final double NOISE = 0.05;
+
   private final ClusterLoad load;
+  private final Layout now;
   private final ChoiceSettings settings;
   private final double target;
   private final ChangePrice price;
@@ -50,6 +54,7 @@ final class Evaluator {
    */
   Evaluator(ClusterLoad load, Layout now, double target) {
     this.load = load;
+    this.now = now;
     this.settings = load.settings().choice();
     this.target = target;
     this.price = new ChangePrice(load, now);
@@ -81,6 +86,42 @@ final class Evaluator {
         price.of(layout),
         most,
         over);
+  }
+
+  /**
+   * By how much what a layout saves may be off, one standard deviation, in seconds of a node. What
+   * stays as it is can't be off; of the nodes that change, what is used now is known as well as it
+   * is measured, and the same before and after, and what comes and goes as well as predictions are.
+   */
+  double uncertain(Layout then) {
+    double squares = 0;
+    for (int n = 0; n < then.nodes(); n++) {
+      Forecast before = n < now.nodes() ? now.forecast(n) : load.none();
+      Forecast after = then.isPresent(n) ? then.forecast(n) : load.none();
+      double worthBefore = n < now.nodes() ? now.worthOn(n) : 0;
+      double worthAfter = then.isPresent(n) ? then.worthOn(n) : 0;
+      if (before.equals(after) && worthBefore == worthAfter) {
+        continue;
+      }
+      double measured =
+          lossOfMore(after, worthAfter, NOISE * beyondIdle(after))
+              - lossOfMore(before, worthBefore, NOISE * beyondIdle(before));
+      Forecast larger = beyondIdle(after) > beyondIdle(before) ? after : before;
+      double beyond = beyondIdle(larger);
+      double share = beyond > 0 ? larger.deviation() / beyond : 0;
+      double changed = Math.abs(after.usage() - before.usage());
+      double predicted = lossOfMore(after, worthAfter, share * changed);
+      squares += measured * measured + predicted * predicted;
+    }
+    return Math.sqrt(squares);
+  }
+
+  private double lossOfMore(Forecast forecast, double worth, double usage) {
+    return loss(forecast.plus(usage), worth) - loss(forecast, worth);
+  }
+
+  private double beyondIdle(Forecast forecast) {
+    return Math.max(0, forecast.measured() - load.none().measured());
   }
 
   /** What is lost at any time, in nodes. */
