@@ -4,6 +4,8 @@ import io.trimtab.config.UserError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,23 +68,37 @@ final class Agenda {
   }
 
   /**
+   * The run that is to be made next: the first that would end in time, as those on nodes with a
+   * bucket cache are shorter than others.
+   *
+   * @param left of the time there is; empty for as much as is needed
+   * @return empty where none would end
+   */
+  static Optional<Turn> next(Collection<RivalRun> kept, List<Turn> due, Optional<Duration> left) {
+    return due.stream()
+        .filter(turn -> left.isEmpty() || time(kept, turn.rival()).compareTo(left.get()) <= 0)
+        .findFirst();
+  }
+
+  /**
    * That there is time for a run: else the command would do nothing each time it is begun again.
    *
    * @param within all the time there is; empty for as much as is needed
-   * @throws UserError where the first run that is due would not end in it
+   * @throws UserError where not even the shortest run that is due would end in it
    */
   static void requireTime(Collection<RivalRun> kept, List<Turn> due, Optional<Duration> within) {
-    if (due.isEmpty() || within.isEmpty()) {
+    if (due.isEmpty() || next(kept, due, within).isPresent()) {
       return;
     }
-    Turn first = due.get(0);
-    Duration needed = time(kept, first.rival());
-    if (needed.compareTo(within.get()) > 0) {
-      throw new UserError(
-          "--for: %s, run %d, takes about %d min, and there are %d"
-              .formatted(
-                  first.rival(), first.run(), needed.toMinutes() + 1, within.get().toMinutes()));
-    }
+    Turn shortest =
+        Collections.min(due, Comparator.comparing((Turn turn) -> time(kept, turn.rival())));
+    throw new UserError(
+        "--for: even %s, run %d, takes about %d min, and there are %d"
+            .formatted(
+                shortest.rival(),
+                shortest.run(),
+                time(kept, shortest.rival()).toMinutes() + 1,
+                within.orElseThrow().toMinutes()));
   }
 
   /**

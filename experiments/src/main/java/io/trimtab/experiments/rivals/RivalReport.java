@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 
 /** The report of RIVALS, of the runs so far. */
 final class RivalReport {
+  /** Seconds of which a picture shows the mean. */
+  private static final int SMOOTHED = 10;
+
   private final Path folder;
   private final int runs;
   private final long seed;
@@ -45,9 +48,11 @@ final class RivalReport {
         .paragraph(
             ("Before: the first phase, in which nobody acts; from the third phase on the load is"
                     + " another one. The best of a phase is its best half minute, so that a level"
-                    + " that still rises at its end is not settled before. Within %d s it shall be"
-                    + " back at 90 %% of its best after a change. What is moved for each percent"
-                    + " gained is by what there is at the same time where nobody acts.")
+                    + " that still rises at its end is not settled before. %d s after a change it"
+                    + " shall be back at 90 %% of its best, and no half minute from then on below:"
+                    + " the best of the load that it has then, since what another load reached"
+                    + " is no measure of it. What is moved for each percent gained is by what"
+                    + " there is at the same time where nobody acts.")
                 .formatted(Rivals.BACK.toSeconds()))
         .heading("With the same start");
     new RatioTables(whole, runs, false).paired(report);
@@ -173,7 +178,7 @@ final class RivalReport {
               r ->
                   lines.add(
                       Charts.Line.counted(
-                          r.rival(), ThroughputPlot.smooth(r.total(), RivalRun.WINDOW))));
+                          r.rival(), ThroughputPlot.smooth(r.total(), SMOOTHED))));
     }
     if (!lines.isEmpty()) {
       Charts.lines(

@@ -39,11 +39,8 @@ record RivalRun(
     List<String> madeBy,
     String failure) {
 
-  /** Throughput is judged over windows of so many seconds. */
-  static final int WINDOW = 10;
-
-  /** A phase's best is the mean of so many seconds. */
-  private static final int BEST = 30;
+  /** A phase's best, and what is near it, are means of so many seconds. */
+  static final int WINDOW = 30;
 
   /** A load's clients connect in its first seconds. */
   private static final int BEGUN = 5;
@@ -95,13 +92,13 @@ record RivalRun(
     /** The best level of any half minute. */
     double best() {
       double best = 0;
-      for (int from = 0; from + BEST <= seconds(); from++) {
-        best = Math.max(best, geometricMean(from, from + BEST));
+      for (int from = 0; from + WINDOW <= seconds(); from++) {
+        best = Math.max(best, geometricMean(from, from + WINDOW));
       }
       return best;
     }
 
-    /** Seconds until the level is within a tenth of the phase's best for the first time. */
+    /** Seconds until a half minute is within a tenth of the phase's best for the first time. */
     int settled() {
       double enough = SETTLED * best();
       for (int to = WINDOW; to <= seconds(); to++) {
@@ -116,8 +113,8 @@ record RivalRun(
     int steady() {
       double enough = SETTLED * best();
       int from = seconds();
-      for (int at = seconds() - BEST; at >= 0; at--) {
-        if (geometricMean(at, at + BEST) < enough) {
+      for (int at = seconds() - WINDOW; at >= 0; at--) {
+        if (geometricMean(at, at + WINDOW) < enough) {
           return from;
         }
         from = at;

@@ -2,6 +2,7 @@ package io.trimtab.experiments.rivals;
 
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.experiments.Order;
 import io.trimtab.experiments.report.KeptRuns;
 import io.trimtab.lab.cluster.LabConfig;
@@ -13,11 +14,13 @@ import io.trimtab.lab.testbed.TestbedSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -93,14 +96,17 @@ public final class Rivals {
           LabDir.SHARED_MEMORY);
     }
     RivalReport report = new RivalReport(order.folder(), order.runs(), order.seed(), setting);
-    for (Agenda.Turn turn : due) {
-      if (isTooLate(kept.runs(), turn.rival())) {
-        console.step(
-            "%s, run %d, would not end in time: --continue makes what is missing"
-                .formatted(turn.rival(), turn.run()));
-        break;
-      }
-      make(turn, madeBy.get(turn.rival()), kept, report);
+    List<Agenda.Turn> left = new ArrayList<>(due);
+    Optional<Agenda.Turn> next = Agenda.next(kept.runs(), left, timeLeft());
+    while (next.isPresent()) {
+      left.remove(next.get());
+      make(next.get(), madeBy.get(next.get().rival()), kept, report);
+      next = Agenda.next(kept.runs(), left, timeLeft());
+    }
+    if (!left.isEmpty()) {
+      console.step(
+          "%s would not end in time: --continue makes what is missing"
+              .formatted(Counted.of(left.size(), "run")));
     }
     keepNotReady(kept);
     return report.write(kept.runs());
@@ -126,10 +132,9 @@ public final class Rivals {
     return kept;
   }
 
-  private boolean isTooLate(List<RivalRun> made, Rival rival) {
+  private Optional<Duration> timeLeft() {
     Duration spent = Duration.ofNanos(System.nanoTime() - begun);
-    return order.within().isPresent()
-        && spent.plus(Agenda.time(made, rival)).compareTo(order.within().get()) > 0;
+    return order.within().map(all -> all.minus(spent));
   }
 
   /** A run is kept before its cluster goes down: what that throws loses nothing. */

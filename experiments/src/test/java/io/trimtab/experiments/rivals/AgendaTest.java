@@ -64,12 +64,29 @@ class AgendaTest {
     List<Agenda.Turn> due = Agenda.due(List.of(), ALL, 1);
 
     assertThatThrownBy(
-            () -> Agenda.requireTime(List.of(), due, Optional.of(Duration.ofMinutes(20))))
+            () -> Agenda.requireTime(List.of(), due, Optional.of(Duration.ofMinutes(15))))
         .isInstanceOf(UserError.class)
-        .hasMessage("--for: none, run 1, takes about 30 min, and there are 20");
+        .hasMessage(
+            "--for: even CacheAwareLoadBalancer on bucket caches, run 1, takes about 19 min, and"
+                + " there are 15");
+    Agenda.requireTime(List.of(), due, Optional.of(Duration.ofMinutes(20)));
     Agenda.requireTime(List.of(), due, Optional.of(Duration.ofMinutes(100)));
     Agenda.requireTime(List.of(), due, Optional.empty());
     Agenda.requireTime(List.of(), List.of(), Optional.of(Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void whereThereIsNoTimeForARunAShorterOneIsMade() {
+    List<Agenda.Turn> due = Agenda.due(List.of(), ALL, 1);
+
+    assertThat(Agenda.next(List.of(), due, Optional.empty())).contains(due.get(0));
+    assertThat(Agenda.next(List.of(), due, Optional.of(Duration.ofMinutes(30))))
+        .contains(due.get(0));
+    // Of two phases only.
+    assertThat(Agenda.next(List.of(), due, Optional.of(Duration.ofMinutes(20))))
+        .contains(new Agenda.Turn(Rival.CACHE_AWARE, 1));
+    assertThat(Agenda.next(List.of(), due, Optional.of(Duration.ofMinutes(15)))).isEmpty();
+    assertThat(Agenda.next(List.of(), List.of(), Optional.empty())).isEmpty();
   }
 
   @Test

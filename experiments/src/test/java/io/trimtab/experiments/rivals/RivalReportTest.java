@@ -51,8 +51,8 @@ class RivalReportTest {
     RivalRun.PhaseResult steady = level("s", 200, 200);
 
     assertThat(slow.best()).isCloseTo(200, within(1e-6));
-    // Nine of ten seconds at 200 and one at 50 are 185: above nine tenths.
-    assertThat(slow.settled()).isEqualTo(69);
+    // 26 seconds at 200 and four at 50 are nine tenths of 200, but for rounding.
+    assertThat(slow.settled()).isBetween(86, 87);
     assertThat(steady.settled()).isEqualTo(RivalRun.WINDOW);
     assertThat(slow.least()).isCloseTo(100, within(1e-6));
   }

@@ -104,11 +104,23 @@ class VerdictsTest {
     RivalRun.PhaseResult soon = phase("c", steps(110, 50, 200, 200), steps(110, 50, 200, 200));
     RivalRun.PhaseResult late = phase("f", steps(310, 50, 200), steps(310, 50, 200));
 
-    assertThat(changed(soon)).startsWith("**met**: autopilot is back within a tenth of its best");
-    assertThat(changed(soon)).contains(" 300 s after 1 of 1 changes");
+    assertThat(changed(soon))
+        .startsWith("**met**: autopilot is back within a tenth of the best half minute")
+        .contains(" 300 s after 1 of 1 changes");
     assertThat(changed(soon, late))
         .startsWith("**missed**: ")
         .contains(" 300 s after 1 of 2 changes");
+  }
+
+  /** As where a plan, or the next one, costs what the one before has brought. */
+  @Test
+  void aBestThatIsNotKeptIsNotBack() {
+    RivalRun.PhaseResult lost = phase("c", steps(110, 50, 200, 150), steps(110, 50, 200, 150));
+
+    assertThat(lost.settled()).isLessThan(150);
+    assertThat(changed(lost))
+        .startsWith("**missed**: ")
+        .contains(" 300 s after 0 of 1 changes", "slowest from 330 s on");
   }
 
   private static String changed(RivalRun.PhaseResult... changes) {

@@ -7,6 +7,7 @@ import java.util.List;
  * What could have been done.
  *
  * @param title as an operator says it
+ * @param before usage of the most used node as it is, with the load that is counted with
  * @param most predicted usage of the most used node afterwards
  * @param over nodes that would be above the target
  * @param nodes afterwards
@@ -14,6 +15,8 @@ import java.util.List;
  * @param splits of partitions
  * @param bytes of the partitions that move
  * @param rewritten bytes of the partitions that are compacted where they are
+ * @param seconds that the plan takes, about: without waiting for users, other work, or a node whose
+ *     provider does not tell how long it takes
  * @param price of the change in seconds of one node
  * @param gain what it saves over the horizon, less its price, in seconds of one node
  * @param tables that are predicted to be served more or less than now
@@ -21,6 +24,7 @@ import java.util.List;
  */
 public record Alternative(
     String title,
+    double before,
     double most,
     int over,
     int nodes,
@@ -28,6 +32,7 @@ public record Alternative(
     int splits,
     double bytes,
     double rewritten,
+    double seconds,
     double price,
     double gain,
     List<TableChange> tables,

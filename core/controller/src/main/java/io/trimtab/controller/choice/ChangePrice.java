@@ -176,7 +176,45 @@ final class ChangePrice {
     return RESTART_SECONDS * now.usage(n) + moves;
   }
 
-  /** Whether a node's profile can be changed while it serves. */
+  /**
+   * About how long a plan takes once its nodes are there, if it waits for nobody: as many moves at
+   * a time as it may make, compactions one by one, nodes that restart one after the other.
+   */
+  double seconds(Layout then) {
+    double moving = 0;
+    double rewriting = 0;
+    for (int item = 0; item < then.items(); item++) {
+      int to = then.nodeOf(item);
+      int from = to < 0 ? to : now.nodeOf(then.partition(item));
+      if (from < 0 || isSame(then, item)) {
+        continue;
+      }
+      Demand demand = then.demand(item);
+      boolean half = then.half(item).isPresent();
+      boolean hands = from != to && !half && handsOver(from) && handsOver(to);
+      moving += from == to ? 0 : CLOSED_SECONDS;
+      moving += hands ? Math.min(HANDOVER_SECONDS, HANDED_OVER * cold(demand, from)) : 0;
+      rewriting +=
+          half || then.isCompacted(item)
+              ? demand.bytes() / COMPACT_BYTES_PER_SECOND
+              : rewritten(demand, from);
+    }
+    return moving / load.settings().guard().maxConcurrentMoves() + rewriting + restarting(then);
+  }
+
+  private double restarting(Layout then) {
+    double seconds = 0;
+    for (int n = 0; n < now.nodes(); n++) {
+      Profile before = now.profile(n);
+      Profile after = then.profile(n);
+      boolean changes = before != null && after != null && !before.sameMemory(after);
+      if (changes && then.isPresent(n) && !isOnline(n)) {
+        seconds += RESTART_SECONDS + 2 * CLOSED_SECONDS * now.on(n).count();
+      }
+    }
+    return seconds;
+  }
+
   boolean isOnline(int node) {
     return load.nodes().get(node).onlineProfile()
         && load.settings().place().way() == Action.ApplyMode.ONLINE;

@@ -8,8 +8,9 @@ import java.util.List;
 /**
  * Compares candidates with the cluster as it is, and takes the cheapest that brings every node
  * below the target; where none does, of those that save nearly most the one that saves most for its
- * price. None, where nothing is worth its price. Those after the first are for the case that it is
- * refused.
+ * price. None, where nothing is worth its price, or no more than predictions may be off by: where
+ * no node ever gets below the target, else each look would find something to move. Those after the
+ * first are for the case that it is refused.
  */
 final class Choice {
   /**
@@ -25,8 +26,13 @@ final class Choice {
    * A candidate with its cost.
    *
    * @param gain what it saves over the horizon, less its price, in seconds of a node
+   * @param uncertain one standard deviation of that
    */
-  record Weighed(Candidate candidate, Cost cost, double gain) {}
+  record Weighed(Candidate candidate, Cost cost, double gain, double uncertain) {
+    boolean isWorthIt() {
+      return gain > 0 && gain > uncertain;
+    }
+  }
 
   private final List<Weighed> all = new ArrayList<>();
   private final List<Weighed> ranked;
@@ -37,7 +43,8 @@ final class Choice {
   Choice(Cost stay, Evaluator evaluator, List<Candidate> candidates) {
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
-      all.add(new Weighed(candidate, cost, stay.sum() - cost.sum()));
+      double uncertain = evaluator.uncertain(candidate.layout());
+      all.add(new Weighed(candidate, cost, stay.sum() - cost.sum(), uncertain));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
     ranked = ranked(stay, all);
@@ -59,7 +66,7 @@ final class Choice {
    * @param all the one that saves most first
    */
   static List<Weighed> ranked(Cost stay, List<Weighed> all) {
-    List<Weighed> worth = all.stream().filter(w -> w.gain() > 0).toList();
+    List<Weighed> worth = all.stream().filter(Weighed::isWorthIt).toList();
     // What is enough is enough: not the last bit of usage, but what it takes decides.
     List<Weighed> ordered =
         new ArrayList<>(

@@ -245,19 +245,19 @@ public final class Choices {
 
   private Alternative alternative(Choice.Weighed weighed, String verdict) {
     Layout then = weighed.candidate().layout();
-    int[] moved = then.moved().toArray();
-    double bytes = Arrays.stream(moved).mapToDouble(item -> then.demand(item).bytes()).sum();
     double rewritten =
         then.rewrites().partitions().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
     return new Alternative(
         weighed.candidate().title(),
+        stay.most(),
         weighed.cost().most(),
         weighed.cost().over(),
         then.size(),
-        moved.length,
+        (int) then.moved().count(),
         then.halves().size() / 2,
-        bytes,
+        then.movedBytes(),
         rewritten,
+        evaluator.seconds(then),
         weighed.cost().change(),
         weighed.gain(),
         evaluator.changes(then),
@@ -276,6 +276,9 @@ public final class Choices {
     }
     if (weighed.gain() <= 0) {
       return "costs more than it saves";
+    }
+    if (!weighed.isWorthIt()) {
+      return "saves no more than predictions may be off by";
     }
     return weighed.cost().over() > 0
         ? Counted.of(weighed.cost().over(), "node") + " above the target"

@@ -8,7 +8,6 @@ import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.models.usage.Surplus;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -33,7 +32,11 @@ final class Evaluator {
   private static final int ORDER_SHARE = 4;
   private static final double GIB = 1L << 30;
 
+  /** By which a node's usage differs from look to look, as a share: one deviation (ours). */
+  private static final double NOISE = 0.05;
+
   private final ClusterLoad load;
+  private final Layout now;
   private final ChoiceSettings settings;
   private final double target;
   private final ChangePrice price;
@@ -51,6 +54,7 @@ final class Evaluator {
    */
   Evaluator(ClusterLoad load, Layout now, double target) {
     this.load = load;
+    this.now = now;
     this.settings = load.settings().choice();
     this.target = target;
     this.price = new ChangePrice(load, now);
@@ -82,6 +86,42 @@ final class Evaluator {
         price.of(layout),
         most,
         over);
+  }
+
+  /**
+   * By how much what a layout saves may be off, one standard deviation, in seconds of a node. What
+   * stays as it is can't be off; of the nodes that change, what is used now is known as well as it
+   * is measured, and the same before and after, and what comes and goes as well as predictions are.
+   */
+  double uncertain(Layout then) {
+    double squares = 0;
+    for (int n = 0; n < then.nodes(); n++) {
+      Forecast before = n < now.nodes() ? now.forecast(n) : load.none();
+      Forecast after = then.isPresent(n) ? then.forecast(n) : load.none();
+      double worthBefore = n < now.nodes() ? now.worthOn(n) : 0;
+      double worthAfter = then.isPresent(n) ? then.worthOn(n) : 0;
+      if (before.equals(after) && worthBefore == worthAfter) {
+        continue;
+      }
+      double measured =
+          lossOfMore(after, worthAfter, NOISE * beyondIdle(after))
+              - lossOfMore(before, worthBefore, NOISE * beyondIdle(before));
+      Forecast larger = beyondIdle(after) > beyondIdle(before) ? after : before;
+      double beyond = beyondIdle(larger);
+      double share = beyond > 0 ? larger.deviation() / beyond : 0;
+      double changed = Math.abs(after.usage() - before.usage());
+      double predicted = lossOfMore(after, worthAfter, share * changed);
+      squares += measured * measured + predicted * predicted;
+    }
+    return Math.sqrt(squares);
+  }
+
+  private double lossOfMore(Forecast forecast, double worth, double usage) {
+    return loss(forecast.plus(usage), worth) - loss(forecast, worth);
+  }
+
+  private double beyondIdle(Forecast forecast) {
+    return Math.max(0, forecast.measured() - load.none().measured());
   }
 
   /** What is lost at any time, in nodes. */
@@ -126,10 +166,19 @@ final class Evaluator {
   /** Until nodes that are added serve; 0 where none is, or nobody tells. */
   private double bootSeconds(Layout layout) {
     return layout.present().anyMatch(layout::isNew)
-        ? Math.min(
-            horizonSeconds() / 2,
-            offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0)
+        ? Math.min(horizonSeconds() / 2, bootSeconds())
         : 0;
+  }
+
+  /** The same as the provider tells it; 0 if it does not. */
+  private double bootSeconds() {
+    return offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0;
+  }
+
+  /** About how long a plan takes that leads to a layout, nodes that join included. */
+  double seconds(Layout layout) {
+    double boot = layout.present().anyMatch(layout::isNew) ? bootSeconds() : 0;
+    return boot + price.seconds(layout);
   }
 
   /** How many nodes there are, each by its price. */
@@ -178,9 +227,7 @@ final class Evaluator {
 
   /** The same of all that moves in a layout. */
   double plans(Layout layout) {
-    int[] moved = layout.moved().toArray();
-    double bytes = Arrays.stream(moved).mapToDouble(item -> layout.demand(item).bytes()).sum();
-    return plans(moved.length, bytes);
+    return plans(layout.moved().count(), layout.movedBytes());
   }
 
   /** Whether so many plans end within the horizon, or one is enough. */

@@ -363,6 +363,11 @@ final class Layout {
         .filter(item -> nodeOf[item] != load.at(partition(item)));
   }
 
+  /** Bytes of what has {@link #moved}. */
+  double movedBytes() {
+    return moved().mapToDouble(item -> demand(item).bytes()).sum();
+  }
+
   /** Whether a node that is there now has another profile. */
   boolean hasOtherProfiles() {
     return IntStream.range(0, load.nodes().size()).anyMatch(this::isChanged);

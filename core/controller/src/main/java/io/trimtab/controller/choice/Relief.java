@@ -69,31 +69,43 @@ final class Relief {
    *
    * @param gain in seconds of a node, over the horizon, less its price
    * @param moves of partitions that it takes
+   * @param bytes of these partitions
    */
-  private record Step(double gain, int moves, Runnable make) {}
+  private record Step(double gain, int moves, double bytes, Runnable make) {}
+
+  /** What one plan may still move. */
+  private record Left(int moves, double bytes) {
+    Left after(Step step) {
+      return new Left(moves - step.moves(), bytes - step.bytes());
+    }
+  }
 
   /** The best of the steps that were looked at. */
   private static final class Best {
     /** A step that is so little better is not looked for, and that with fewer moves is taken. */
     private static final double BETTER = 1e-3;
 
-    private final int movesLeft;
-    private Step step = new Step(0, 0, () -> {});
+    private final Left left;
+    private Step step = new Step(0, 0, 0, () -> {});
 
-    Best(int movesLeft) {
-      this.movesLeft = movesLeft;
+    Best(Left left) {
+      this.left = left;
     }
 
     /** Whether a step of so many moves that brings so much at the very most need be looked at. */
     boolean isBelow(double most, int moves) {
       double least = moves < step.moves() ? 1 - BETTER : 1 + BETTER;
-      return moves <= movesLeft && most > least * step.gain();
+      return moves <= left.moves() && most > least * step.gain();
     }
 
-    void offer(double gain, int moves, Runnable make) {
+    boolean allows(double bytes) {
+      return bytes <= left.bytes();
+    }
+
+    void offer(double gain, int moves, double bytes, Runnable make) {
       double least = moves < step.moves() ? 1 - BETTER : 1;
-      if (gain > least * step.gain() && moves <= movesLeft) {
-        step = new Step(gain, moves, make);
+      if (gain > least * step.gain() && moves <= left.moves() && allows(bytes)) {
+        step = new Step(gain, moves, bytes, make);
       }
     }
 
@@ -108,16 +120,19 @@ final class Relief {
     Set<Integer> hopeless = new HashSet<>();
     int steps = 0;
     // More would be refused; the first ones bring most.
-    int movesLeft = layout.load().settings().guard().maxMoves() - (int) layout.moved().count();
+    int moves = layout.load().settings().guard().maxMoves() - (int) layout.moved().count();
+    double bytes = evaluator.planBytes() - layout.movedBytes();
+    // What already is more than one plan may move is done by several, whatever else moves.
+    Left left = new Left(moves, bytes < 0 ? Double.POSITIVE_INFINITY : bytes);
     while (steps < STEPS_MAX && !budget.isSpent()) {
       Optional<Integer> full = mostUsed(layout, hopeless);
       if (full.isEmpty()) {
         break;
       }
-      Optional<Step> best = best(layout, full.get(), movesLeft);
+      Optional<Step> best = best(layout, full.get(), left);
       if (best.isPresent()) {
         best.get().make().run();
-        movesLeft -= best.get().moves();
+        left = left.after(best.get());
         steps++;
       } else {
         hopeless.add(full.get());
@@ -194,9 +209,9 @@ final class Relief {
         .orElseThrow();
   }
 
-  private Optional<Step> best(Layout layout, int full, int movesLeft) {
+  private Optional<Step> best(Layout layout, int full, Left left) {
     int[] others = others(layout, full);
-    Best best = new Best(movesLeft);
+    Best best = new Best(left);
     Swaps swaps = new Swaps(layout, full);
     for (int item : swaps.largest(full).limit(ITEMS).toList()) {
       if (kinds.contains(Kind.MOVE)) {
@@ -214,10 +229,12 @@ final class Relief {
 
   private void moves(Layout layout, int item, int full, int[] others, Swaps swaps, Best best) {
     double worth = layout.worth(item);
-    if (!best.isBelow(Double.POSITIVE_INFINITY, 1) || !budget.take(1)) {
+    Demand moved = layout.demand(item);
+    if (!best.isBelow(Double.POSITIVE_INFINITY, 1)
+        || !best.allows(moved.bytes())
+        || !budget.take(1)) {
       return;
     }
-    Demand moved = layout.demand(item);
     Demand less = layout.held(full).minus(moved);
     double saved = loss(layout, full) - loss(layout, full, less, layout.worthOn(full) - worth);
     for (int other : others) {
@@ -229,7 +246,7 @@ final class Relief {
         }
         Demand more = layout.held(other).plus(moved);
         double there = loss(layout, other, more, layout.worthOn(other) + worth);
-        best.offer(most - there, 1, () -> layout.move(item, other));
+        best.offer(most - there, 1, moved.bytes(), () -> layout.move(item, other));
       }
       swaps.offer(item, other, most, less, best);
     }
@@ -298,6 +315,7 @@ final class Relief {
         best.offer(
             gain,
             2,
+            moved.bytes() + returned.bytes(),
             () -> {
               layout.move(item, other);
               layout.move(back, full);
@@ -330,6 +348,8 @@ final class Relief {
     }
     RowKey key = hint.get().key();
     double left = hint.get().leftShare();
+    // All of it is rewritten, once.
+    double bytes = layout.demand(item).bytes() / 2;
     Demand right = layout.demand(item).part(1 - left);
     double worth = layout.worth(item) * (1 - left);
     double here = loss(layout, full, layout.held(full).minus(right), layout.worthOn(full) - worth);
@@ -342,7 +362,7 @@ final class Relief {
       }
       double there =
           loss(layout, other, layout.held(other).plus(right), layout.worthOn(other) + worth);
-      best.offer(most - there, 1, () -> layout.split(item, key, left, other));
+      best.offer(most - there, 1, bytes, () -> layout.split(item, key, left, other));
     }
   }
 
@@ -364,7 +384,7 @@ final class Relief {
       Memory memory = layout.load().memory(full, profile);
       double after =
           evaluator.loss(layout.forecast(full, layout.held(full), memory), layout.worthOn(full));
-      best.offer(before - after - price, 0, () -> layout.configure(full, profile));
+      best.offer(before - after - price, 0, 0, () -> layout.configure(full, profile));
     }
   }
 

@@ -283,7 +283,11 @@ public final class AutopilotPolicy implements Policy {
       String nothing =
           weighed == 0
               ? "no move, split, profile or node would relieve it"
-              : "none of " + Counted.of(weighed, "alternative") + " is worth its price";
+              : "none of "
+                  + Counted.of(weighed, "alternative")
+                  + (settled.alternatives().stream().anyMatch(a -> a.gain() > 0)
+                      ? " surely saves more than it costs"
+                      : " is worth its price");
       return new Decision.Hold(
           String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
               + each

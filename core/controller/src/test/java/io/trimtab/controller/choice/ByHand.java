@@ -53,10 +53,14 @@ final class ByHand {
   }
 
   PartitionId partition(NodeId at, String table, Rates its, int blockBytes) {
+    return partition(at, table, its, blockBytes, 1 << 20);
+  }
+
+  PartitionId partition(NodeId at, String table, Rates its, int blockBytes, long sizeBytes) {
     PartitionId id = new PartitionId(table, "p%03d".formatted(partitions.size()));
     partitions.add(
         new PartitionState(
-            id, Optional.of(at), PartitionCounters.ZERO, 1 << 20, 1, blockBytes, KeyRange.ALL));
+            id, Optional.of(at), PartitionCounters.ZERO, sizeBytes, 1, blockBytes, KeyRange.ALL));
     rates.put(id, its);
     return id;
   }

@@ -1,6 +1,7 @@
 package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.AutopilotPolicyTest;
@@ -51,6 +52,27 @@ class ChangePriceTest {
       assertThat(warm.ofMove(with.demand(p), from, to) - closed)
           .isLessThan(0.5 * (cold.ofMove(without.demand(p), from, to) - closed));
     }
+  }
+
+  @Test
+  void aPlanTakesAsLongAsItsMovesAndWhatIsRewritten() throws Exception {
+    ClusterLoad load = load(false);
+    Layout now = Layout.now(load);
+    ChangePrice price = new ChangePrice(load, now);
+    double rewriting = load.demand(0).bytes() / ChangePrice.COMPACT_BYTES_PER_SECOND;
+    Layout moved = now.copy();
+    moved.move(0, load.at(0) == 0 ? 1 : 0);
+    Layout compacted = now.copy();
+    compacted.compact(0, 0);
+
+    assertThat(price.seconds(now)).isZero();
+    // Two moves at a time, of two seconds each.
+    assertThat(price.seconds(moved)).isBetween(1.0, 1 + rewriting);
+    assertThat(price.seconds(compacted)).isCloseTo(rewriting, within(1e-9));
+    ClusterLoad plugin = load(true);
+    assertThat(new ChangePrice(plugin, Layout.now(plugin)).seconds(moved))
+        .as("blocks are handed over first")
+        .isGreaterThan(price.seconds(moved));
   }
 
   @Test

@@ -13,7 +13,7 @@ class ChoiceTest {
   private static Choice.Weighed weighed(
       String title, double gain, double change, double nodes, int over) {
     Cost cost = new Cost(0, 0, nodes, change, 0.9, over);
-    return new Choice.Weighed(new Generator.Candidate(title, null), cost, gain);
+    return new Choice.Weighed(new Generator.Candidate(title, null), cost, gain, 0);
   }
 
   private static List<String> ranked(Choice.Weighed... all) {
@@ -27,6 +27,16 @@ class ChoiceTest {
                 weighed("300 moves", 1_010, 900, NODES, 1),
                 weighed("two moves", 1_000, 6, NODES, 1)))
         .containsExactly("two moves", "300 moves");
+  }
+
+  @Test
+  void whatSavesNoMoreThanItMayBeOffByIsNotTaken() {
+    Choice.Weighed sure = weighed("a move", 300, 2, NODES, 1);
+    Choice.Weighed most = weighed("many moves", 2_000, 60, NODES, 0);
+    Choice.Weighed unsure = new Choice.Weighed(most.candidate(), most.cost(), most.gain(), 2_001);
+
+    assertThat(ranked(most, sure)).containsExactly("many moves", "a move");
+    assertThat(ranked(unsure, sure)).containsExactly("a move");
   }
 
   /** As each plan is followed by a pause. */

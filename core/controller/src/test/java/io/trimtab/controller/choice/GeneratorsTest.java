@@ -7,6 +7,7 @@ import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
@@ -62,6 +63,31 @@ class GeneratorsTest {
     cluster.reads(full, "t", 100);
 
     assertThat(propose(new EvenOut(), cluster.seen(), 0.7)).isEmpty();
+  }
+
+  /** Half of it, as what has moved may be rewritten; the rest follows in later plans. */
+  @Test
+  void smallStepsMoveNoMoreBytesThanOnePlanMay() {
+    NodeId full = cluster.node("full", Profile.READ, 0.95);
+    cluster.node("idle", Profile.READ, 0);
+    for (int i = 0; i < 8; i++) {
+      cluster.partition(full, "t", new Rates(100, 0, 0, 0), 32 << 10, 300L << 20);
+    }
+    Observation.Usable seen = cluster.seen();
+
+    assertThat(movedBySmallSteps(seen, SETTINGS)).isEqualTo(3);
+    assertThat(
+            movedBySmallSteps(
+                seen, SETTINGS.with(GuardSettings.builder().maxMovedGiB(1).build())))
+        .isEqualTo(1);
+  }
+
+  private static long movedBySmallSteps(Observation.Usable seen, Settings settings) {
+    Layout now = Layout.now(ByHand.load(seen, settings));
+    List<Generator.Candidate> found =
+        new SmallSteps().propose(now, new Evaluator(now.load(), now, 0.7));
+    assertThat(found).hasSize(1);
+    return found.get(0).layout().moved().count();
   }
 
   private List<Generator.Candidate> onFewer(Rates second, int least) {

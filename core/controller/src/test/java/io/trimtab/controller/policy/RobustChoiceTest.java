@@ -113,8 +113,8 @@ class RobustChoiceTest {
               PolicyState.INITIAL,
               settings);
       if (decision instanceof Decision.Act act) {
-        new PlanRunner(changed.engine(), changed.provider())
-            .violations(act.plan(), seen.snapshot());
+        PlanRunner runner = new PlanRunner(changed.engine(), changed.provider());
+        assertThat(runner.violations(act.plan(), seen.snapshot())).as("%s", spec).isEmpty();
         plans++;
       }
       observed(staying, settings);

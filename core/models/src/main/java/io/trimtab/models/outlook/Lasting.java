@@ -11,7 +11,8 @@ import java.util.Optional;
 /**
  * How long loads last: the history of all tables falls into times in which what is asked for stays
  * about as it is. The present one is expected to last as long as these usually have, or as long as
- * it has already, whichever is more.
+ * it has already, whichever is more. Only time counts of which something was recorded: what loads
+ * were while no controller ran nobody knows.
  */
 public final class Lasting {
   /** Share of the requests that are more, fewer or of other tables, by which a load is another. */
@@ -26,8 +27,7 @@ public final class Lasting {
   private final double[] sums;
 
   private int intervals;
-  private long began;
-  private final List<Long> lengths = new ArrayList<>();
+  private final List<Integer> lengths = new ArrayList<>();
 
   private Lasting(List<RateSeries> series) {
     this.series = series;
@@ -51,14 +51,13 @@ public final class Lasting {
     for (long interval = first; interval <= last; interval++) {
       double[] rates = rates(interval);
       if (rates != null) {
-        add(interval, rates);
+        add(rates);
       }
     }
     if (lengths.isEmpty()) {
       return Optional.empty();
     }
-    long steps = Math.max(last + 1 - began, usual());
-    return Optional.of(series.get(0).step().multipliedBy(steps));
+    return Optional.of(series.get(0).step().multipliedBy(Math.max(intervals, usual())));
   }
 
   /** Rates of an interval; null where nothing was recorded of any table. */
@@ -74,14 +73,11 @@ public final class Lasting {
     return known ? rates : null;
   }
 
-  private void add(long interval, double[] rates) {
+  private void add(double[] rates) {
     if (intervals > 0 && isOther(rates)) {
-      lengths.add(interval - began);
+      lengths.add(intervals);
       Arrays.fill(sums, 0);
       intervals = 0;
-    }
-    if (intervals == 0) {
-      began = interval;
     }
     for (int i = 0; i < sums.length; i++) {
       sums[i] += rates[i];
@@ -103,8 +99,8 @@ public final class Lasting {
   }
 
   /** Median length in intervals; of one alone only where there are no others: it was a change. */
-  private long usual() {
-    List<Long> sorted = new ArrayList<>(lengths.stream().filter(length -> length > 1).toList());
+  private int usual() {
+    List<Integer> sorted = new ArrayList<>(lengths.stream().filter(length -> length > 1).toList());
     if (sorted.isEmpty()) {
       return 1;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -12,9 +13,19 @@ class LastingTest {
   private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
   private static RateSeries series(double hours, DoubleUnaryOperator rateAtHour) {
+    return series(hours, hour -> true, rateAtHour);
+  }
+
+  /**
+   * @param runs at which hours there is a controller
+   */
+  private static RateSeries series(
+      double hours, DoublePredicate runs, DoubleUnaryOperator rateAtHour) {
     RateSeries series = RateSeries.of(Duration.ofMinutes(5), 15 * 288);
     for (int i = 0; i < hours * 120; i++) {
-      series = series.with(BEGIN.plusSeconds(30L * i), rateAtHour.applyAsDouble(i / 120.0));
+      if (runs.test(i / 120.0)) {
+        series = series.with(BEGIN.plusSeconds(30L * i), rateAtHour.applyAsDouble(i / 120.0));
+      }
     }
     return series;
   }
@@ -44,6 +55,18 @@ class LastingTest {
     DoubleUnaryOperator last = hour -> hour < 1 && (int) (4 * hour) % 2 == 0 ? 1_000 : 2_000;
     // Since the last quarter of the first hour began.
     assertThat(Lasting.of(List.of(series(4.75, last)))).contains(Duration.ofHours(4));
+  }
+
+  @Test
+  void hoursWithoutAControllerAreNoPartOfALoadsTime() {
+    DoublePredicate notFrom2To12 = hour -> hour < 2 || hour >= 12;
+
+    // Two hours before and one after were recorded of the first load.
+    assertThat(Lasting.of(List.of(series(13.25, notFrom2To12, h -> h < 13 ? 1_000 : 3_000))))
+        .contains(Duration.ofHours(3));
+    // An hour before and a half after of the present one.
+    assertThat(Lasting.of(List.of(series(12.5, notFrom2To12, h -> h < 1 ? 1_000 : 3_000))))
+        .contains(minutes(90));
   }
 
   /** As where one tenant's requests become another's. */

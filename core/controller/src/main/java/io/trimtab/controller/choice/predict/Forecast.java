@@ -46,6 +46,11 @@ public record Forecast(double cpu, double disk, double measured, double deviatio
         factor * deviation);
   }
 
+  /** The same where so much more is used, of CPU and disk alike. */
+  public Forecast plus(double usage) {
+    return new Forecast(cpu + usage, disk + usage, measured + usage, deviation);
+  }
+
   /**
    * The same where what is predicted beyond idle is less certain.
    *
