@@ -45,8 +45,8 @@ import picocli.CommandLine.Option;
       "",
       "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}},",
       "and \"alternatives\": [{\"title\", \"most\", \"over\", \"nodes\", \"moves\", \"splits\",",
-      "\"bytes\", \"rewritten\", \"price\", \"gain\", \"verdict\"}] if the policy weighs some;",
-      "price and gain in seconds of one node."
+      "\"bytes\", \"rewritten\", \"price\", \"gain\", \"tables\", \"verdict\"}] if the policy",
+      "weighs some; price and gain in seconds of one node."
     })
 public final class PlanCommand implements Callable<Integer> {
   private final Terminal terminal;
