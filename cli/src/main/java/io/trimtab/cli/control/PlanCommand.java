@@ -46,8 +46,9 @@ import picocli.CommandLine.Option;
       "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}},",
       "and \"alternatives\": [{\"title\", \"before\", \"most\", \"over\", \"nodes\",",
       "\"moves\", \"splits\", \"bytes\", \"rewritten\", \"seconds\", \"price\", \"gain\",",
-      "\"verdict\"}] if the policy weighs some; before and most are usages of the most used node,",
-      "seconds how long the plan takes, about; price and gain in seconds of one node."
+      "\"tables\", \"verdict\"}] if the policy weighs some; before and most are usages of the",
+      "most used node, seconds how long the plan takes, about; price and gain in seconds of",
+      "one node."
     })
 public final class PlanCommand implements Callable<Integer> {
   private final Terminal terminal;

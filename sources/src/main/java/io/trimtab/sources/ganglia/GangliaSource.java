@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ganglia's gmetad or gmond, the monitoring of both papers (Konstantinou 2011; Cruz 2016, §5.1):
- * whoever connects is told of all hosts.
+ * Ganglia's gmetad or gmond, the monitoring of both papers (Konstantinou 2011, §2; Cruz 2016,
+ * §3.3): whoever connects is told of all hosts.
  *
  * <p>A host does not send what has not changed, but for its heartbeat. A value holds until the host
  * should long have sent it again, and is one of the time at which the host was heard of last.
