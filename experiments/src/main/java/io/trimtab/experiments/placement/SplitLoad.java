@@ -5,11 +5,11 @@ import io.trimtab.workload.TenantSpec;
 
 /** A load under which a split is measured; the first is E6's own. */
 enum SplitLoad {
-  OWN("192 threads", 192, 0.8, true),
-  FEW("64 threads", 64, 0.8, true),
-  MANY("384 threads", 384, 0.8, true),
-  READS("192 threads, reads only", 192, 1, true),
-  NO_LOG("192 threads, no write-ahead log", 192, 0.8, false);
+  OWN("192 threads", 192, false, true),
+  FEW("64 threads", 64, false, true),
+  MANY("384 threads", 384, false, true),
+  READS("192 threads, reads only", 192, true, true),
+  NO_LOG("192 threads, no write-ahead log", 192, false, false);
 
   final String title;
 
@@ -19,12 +19,12 @@ enum SplitLoad {
   /** Whether the table's updates are written to the write-ahead log. */
   final boolean logged;
 
-  private final double reads;
+  private final boolean readsOnly;
 
-  SplitLoad(String title, int threads, double reads, boolean logged) {
+  SplitLoad(String title, int threads, boolean readsOnly, boolean logged) {
     this.title = title;
     this.threads = threads;
-    this.reads = reads;
+    this.readsOnly = readsOnly;
     this.logged = logged;
   }
 
@@ -34,7 +34,7 @@ enum SplitLoad {
    * @param clients its threads
    */
   TenantSpec tenant(TenantSpec own, int clients) {
-    return own.asked(
-        new Mix(reads, 1 - reads, null, null, null), own.distribution(), clients, null);
+    Mix mix = readsOnly ? new Mix(1.0, null, null, null, null) : own.mix();
+    return own.asked(mix, own.distribution(), clients, null);
   }
 }
