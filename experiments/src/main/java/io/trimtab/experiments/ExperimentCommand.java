@@ -93,8 +93,8 @@ public final class ExperimentCommand implements Callable<Integer> {
   @Option(
       names = "--continue",
       description = {
-        "For E6PARTS, E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS: keep the runs",
-        "in the folder, and make the missing ones."
+        "For E6PARTS, E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS: keep the",
+        "runs in the folder, and make the missing ones."
       })
   private boolean continued;
 
