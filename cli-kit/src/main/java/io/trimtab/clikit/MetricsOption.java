@@ -32,7 +32,20 @@ final class MetricsOption {
     List<MetricSource> sources = sources(config, cluster);
     return sources.isEmpty()
         ? cluster.connect()
-        : MetricSources.over(cluster.connect(), config.orElseThrow(), sources);
+        : connect(cluster, config.orElseThrow(), sources);
+  }
+
+  /** The sources are closed with the engine, or if there is none. */
+  static Engine connect(ClusterHandle cluster, MetricsConfig config, List<MetricSource> sources)
+      throws EngineException {
+    Engine engine;
+    try {
+      engine = cluster.connect();
+    } catch (EngineException | RuntimeException e) {
+      sources.forEach(MetricSource::close);
+      throw e;
+    }
+    return MetricSources.over(engine, config, sources);
   }
 
   /** The option's sources, or otherwise those that the cluster has itself; nothing is asked yet. */

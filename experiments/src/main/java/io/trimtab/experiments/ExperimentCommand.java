@@ -26,6 +26,7 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  trimtab lab run E1",
       "  trimtab lab run E2 --runs 5 --seed 1",
+      "  trimtab lab run E6PARTS --continue",
       "  trimtab lab run E8 --model model.json",
       "  trimtab lab run E8 --runs 3 --continue",
       "  trimtab lab run E12 --runs 3 --continue",
@@ -46,6 +47,7 @@ public final class ExperimentCommand implements Callable<Integer> {
 
   private static final Set<Experiments.Name> CONTINUED =
       EnumSet.of(
+          Experiments.Name.E6PARTS,
           Experiments.Name.E8,
           Experiments.Name.E8RING,
           Experiments.Name.E12,
@@ -91,8 +93,8 @@ public final class ExperimentCommand implements Callable<Integer> {
   @Option(
       names = "--continue",
       description = {
-        "For E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS: keep the runs in the",
-        "folder, and make the missing ones."
+        "For E6PARTS, E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS: keep the",
+        "runs in the folder, and make the missing ones."
       })
   private boolean continued;
 
@@ -148,7 +150,7 @@ public final class ExperimentCommand implements Callable<Integer> {
     if ((continued || again) && !CONTINUED.contains(name)) {
       throw new UserError(
           (continued ? "--continue" : "--again")
-              + " is for E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS, not for "
+              + " is for E6PARTS, E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS, not for "
               + name);
     }
     if (continued && again) {

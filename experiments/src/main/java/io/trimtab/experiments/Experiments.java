@@ -20,6 +20,7 @@ import io.trimtab.experiments.placement.E1;
 import io.trimtab.experiments.placement.E11;
 import io.trimtab.experiments.placement.E2;
 import io.trimtab.experiments.placement.E6;
+import io.trimtab.experiments.placement.E6Parts;
 import io.trimtab.experiments.placement.SixTenants;
 import io.trimtab.experiments.policies.PolicyDays;
 import io.trimtab.experiments.rivals.Rivals;
@@ -39,6 +40,7 @@ public final class Experiments {
     E2,
     E5,
     E6,
+    E6PARTS,
     E7,
     E8,
     E8RING,
@@ -85,6 +87,7 @@ public final class Experiments {
       case E14 -> new E14(console, folder, lab).run();
       case OBSERVED -> new Observed(console, folder, runs, seed, lab).run();
       case E8RING -> new E8Ring(console, UsageRuns.open(name.toString(), order)).run();
+      case E6PARTS -> new E6Parts(console, order).run();
       case E8 -> e8(order, console);
       case E1, E2, E6, E7, E10, E11, PROFILE, OBSERVER -> onTestbed(name, order, console);
     };
@@ -122,6 +125,7 @@ public final class Experiments {
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
             case E5,
+                E6PARTS,
                 E8,
                 E8RING,
                 E12,

@@ -25,7 +25,7 @@ class ExperimentCommandTest {
   @Test
   void optionsOfOtherExperimentsAreRefused() {
     refused(
-        "--again is for E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS, not for E1",
+        "--again is for E6PARTS, E8, E8RING, E12, OWN, LATENCY, POLICIES and RIVALS, not for E1",
         "E1",
         "--again");
     refused("--learn is for E8 and E8RING, not for E7", "E7", "--learn", "20m");

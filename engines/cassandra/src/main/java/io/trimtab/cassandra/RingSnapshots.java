@@ -38,7 +38,8 @@ import java.util.function.Supplier;
 
 /** Takes snapshots. Nodes that are still joining are not members yet, and are left out. */
 final class RingSnapshots implements AutoCloseable {
-  private static final int READERS = 8;
+  /** Nodes that are read at a time: each that is new takes a second, most of which is a wait. */
+  private static final int READERS = 32;
 
   /** Of a node that leaves the ring, or that could not and is in it all the same. */
   private static final Set<String> LEAVING = Set.of("LEAVING", "DECOMMISSION_FAILED");

@@ -132,7 +132,7 @@ public final class ClusterZooKeeper implements AutoCloseable {
     String master = target.znodeParent() + "/master";
     if (call(c -> c.checkExists().forPath(master)) == null) {
       String message = servers() + ": no HBase master is registered under " + master;
-      throw children(target.znodeParent() + "/rs").isEmpty()
+      throw children(LivingServers.folder(target)).isEmpty()
           ? new NoClusterException(message, null)
           : new EngineException(message);
     }
