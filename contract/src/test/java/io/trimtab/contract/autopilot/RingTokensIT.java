@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Two nodes with a token each; nearly all requests go to the first tenth of one node's range. A
  * third node that halved the range's keys would take hardly anything of the rest, or all of it. The
- * policy autopilot adds it, and gives one back when nobody asks for anything any more.
+ * policy autopilot adds it, and keeps it: a ring of three nodes can't shrink.
  */
 @Tag("beside-others")
 class RingTokensIT {
@@ -58,6 +58,8 @@ class RingTokensIT {
   private static final double HOT_REQUESTS = 0.9;
   private static final long SEED = 7;
   private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  private static final int DECISIONS = 3;
 
   /** Of two cores: what other clusters on this machine leave to the busy node is more. */
   private static final double HIGH = 0.05;
@@ -82,7 +84,7 @@ class RingTokensIT {
   }
 
   @Test
-  void aNewNodeTakesHalfOfTheRequestsOfTheMostLoadedRangeAndOneLeaves() throws Exception {
+  void aNewNodeTakesHalfOfTheRequestsOfTheMostLoadedRangeAndStays() throws Exception {
     List<InetSocketAddress> points = lab.points();
     try (CqlSession session =
         CqlSession.builder().addContactPoints(points).withLocalDatacenter("datacenter1").build()) {
@@ -114,12 +116,10 @@ class RingTokensIT {
         assertThat(after.get(busy)).as("%s", after).isBetween(0.35, 0.6);
         load.check();
       }
-      // With the usual bounds: two nodes are enough where nobody asks for anything.
-      Plan less = plan(settings(), Action.RemoveNode.class);
-      assertThat(less.policy()).isEqualTo(Policies.AUTOPILOT.name());
-      assertThat(less.actions()).hasSize(1);
-      assertThat(engine.snapshot().liveNodes()).hasSize(2);
-      assertThat(lab.nodes()).hasSize(2);
+      // Two would be enough where nobody asks for anything, but Cassandra lets none of three go:
+      // its own keyspace system_distributed has three copies.
+      assertThat(held(settings())).isNotEmpty();
+      assertThat(engine.snapshot().liveNodes()).hasSize(3);
       for (String key : byToken) {
         assertThat(session.execute("SELECT v FROM k.t WHERE k = ?", key).one().getString(0))
             .isEqualTo("value of " + key);
@@ -222,6 +222,34 @@ class RingTokensIT {
     Optional<Executor.Outcome> outcome = loop[0].run(true, 0, false);
     assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
     return plans.get(plans.size() - 1);
+  }
+
+  /** What the autopilot says of the ring in a few decisions, none of which makes a plan. */
+  private static List<String> held(Settings settings) throws EngineException {
+    List<String> reasons = new ArrayList<>();
+    ControlLoop[] loop = new ControlLoop[1];
+    LoopListener listener =
+        new LoopListener() {
+          @Override
+          public void held(String by, String reason, String setting) {
+            System.out.println(by + ": " + reason);
+            reasons.add(reason);
+            if (reasons.size() == DECISIONS) {
+              loop[0].stop();
+            }
+          }
+        };
+    loop[0] =
+        new ControlLoop(
+            engine,
+            Optional.of(lab.provider()),
+            settings,
+            listener,
+            SystemPorts.ports(),
+            FaultPoints.NONE);
+    // It would end with a plan's outcome, if there were a plan.
+    assertThat(loop[0].run(true, 1, false)).isEmpty();
+    return reasons;
   }
 
   /** Reads and writes, most of them of the first tenth of the second half of the ring. */

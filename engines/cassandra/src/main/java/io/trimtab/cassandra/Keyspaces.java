@@ -132,6 +132,34 @@ public final class Keyspaces {
   }
 
   /**
+   * How many nodes must stay, Cassandra's own keyspaces counted as well: a node does not leave where
+   * any keyspace has more copies than nodes would be left, such as {@code system_distributed} with
+   * its three. That of the controller is adapted before.
+   *
+   * @param users as from {@link #replication}
+   * @param all as from {@link #read}
+   * @param up nodes that are there: where there are fewer than copies, none of these leaves
+   */
+  static Copies staying(Copies users, Map<String, Map<String, String>> all, int up) {
+    int fewest = users.fewestNodes();
+    SortedMap<String, Copies.Range> places = new TreeMap<>(users.byDataCentre());
+    for (Map.Entry<String, Map<String, String>> keyspace : all.entrySet()) {
+      if (!isCassandras(keyspace.getKey())) {
+        continue;
+      }
+      Map<String, Integer> copies = parse(keyspace.getValue()).orElse(Map.of());
+      fewest = Math.max(fewest, Math.min(up, copies.getOrDefault(ANYWHERE, 0)));
+      copies.forEach(
+          (place, wanted) ->
+              places.computeIfPresent(
+                  place,
+                  (same, data) ->
+                      new Copies.Range(data.least(), Math.max(data.most(), wanted))));
+    }
+    return new Copies(users.least(), fewest, places);
+  }
+
+  /**
    * Copies by data centre, without those that have none; {@link #ANYWHERE} for a strategy that
    * knows no data centres. No entries where no data are spread over the ring. Empty if the settings
    * can't be read.

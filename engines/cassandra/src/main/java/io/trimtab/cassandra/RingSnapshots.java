@@ -10,6 +10,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.CoordinatorView;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeRead;
@@ -144,6 +145,7 @@ final class RingSnapshots implements AutoCloseable {
     gaps.addAll(Keyspaces.unknown(tables.stream().map(t -> t.id().table()).toList(), keyspaces));
     tables.sort(Comparator.comparing(PartitionState::id));
     long up = nodes.stream().filter(io.trimtab.engineapi.snapshot.NodeState::alive).count();
+    Copies copies = Keyspaces.staying(replication.copies(), keyspaces, (int) up);
     CassandraVersions versions = versions(nodes);
     return new ClusterSnapshot(
         counted,
@@ -151,7 +153,7 @@ final class RingSnapshots implements AutoCloseable {
         "cassandra",
         Ownership.TOKENS,
         versions.text(),
-        replication.copies().fewestNodes(),
+        copies.fewestNodes(),
         nodes,
         tables,
         changing.size(),
@@ -160,7 +162,7 @@ final class RingSnapshots implements AutoCloseable {
         BalancerState.PAUSED,
         gaps,
         countedNs,
-        replication.copies());
+        copies);
   }
 
   private Map<String, Map<String, String>> keyspaces(List<String> gaps) {
