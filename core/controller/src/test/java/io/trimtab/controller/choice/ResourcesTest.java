@@ -170,4 +170,25 @@ class ResourcesTest {
     assertThat(forecast.measured()).isGreaterThan(1.1);
     assertThat(forecast.measurable()).isCloseTo(1, within(0.01));
   }
+
+  /** Either would do for the load of now; both leave room for what clients ask for then. */
+  @Test
+  void cachesAreMadeLargerAlsoWhereMovesWouldDo() {
+    double reads = 200;
+    double misses = 198;
+    double its = IDLE + READ * reads + MISS_CPU * misses;
+    NodeId full = cluster.node("full", Profile.HOMOGENEOUS, Double.NaN, its, MISS_WAIT * misses);
+    cluster.node("idle", Profile.HOMOGENEOUS, Double.NaN, IDLE, 0);
+    reads(full, "warm", 50, 10_000);
+    reads(full, "cold", 75, 1e6);
+    reads(full, "cold", 75, 1e6);
+    Layout now = Layout.now(ByHand.load(learning(), SETTINGS));
+
+    List<Generator.Candidate> found =
+        new SmallSteps().propose(now, new Evaluator(now.load(), now, 0.7));
+    assertThat(found).extracting(Generator.Candidate::title).contains("move partitions");
+    assertThat(found)
+        .extracting(Generator.Candidate::layout)
+        .anyMatch(layout -> layout.hasOtherProfiles() && layout.moved().count() == 1);
+  }
 }
