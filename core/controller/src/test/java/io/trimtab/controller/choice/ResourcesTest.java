@@ -175,13 +175,13 @@ class ResourcesTest {
   @Test
   void cachesAreMadeLargerAlsoWhereMovesWouldDo() {
     double reads = 200;
-    double misses = 198;
+    double misses = 199;
     double its = IDLE + READ * reads + MISS_CPU * misses;
     NodeId full = cluster.node("full", Profile.HOMOGENEOUS, Double.NaN, its, MISS_WAIT * misses);
     cluster.node("idle", Profile.HOMOGENEOUS, Double.NaN, IDLE, 0);
-    reads(full, "warm", 50, 10_000);
-    reads(full, "cold", 75, 1e6);
-    reads(full, "cold", 75, 1e6);
+    reads(full, "warm", 30, 10_000);
+    reads(full, "cold", 85, 1e6);
+    reads(full, "cold", 85, 1e6);
     Layout now = Layout.now(ByHand.load(learning(), SETTINGS));
 
     List<Generator.Candidate> found =
