@@ -4,6 +4,7 @@ import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.choice.predict.Memory;
+import io.trimtab.controller.choice.predict.SeenWaits;
 import io.trimtab.controller.choice.predict.Strengths;
 import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.health.Saturation;
@@ -43,9 +44,6 @@ final class ClusterLoad {
    * wrong.
    */
   private static final double CORRECTION_MAX = 3;
-
-  /** Where CPUs are less idle, little is seen of how much a disk is waited for. */
-  private static final double IDLE_MIN = 0.2;
 
   /** Share of a node's blocks that are taken to be read from disk where it does not tell. */
   private static final double MISSES_USUAL = 0.1;
@@ -112,16 +110,15 @@ final class ClusterLoad {
     worth = new TableWorth(partitions, nodes.size());
     Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
     UsageSource source = UsageSource.of(seen, nodes, items);
+    Demand[] raw = raw(items);
     basis =
         source
             .estimate()
-            .<UsageBasis>map(
-                estimate ->
-                    new UsageBasis.Costs(estimate, source.origin(), source.text(), idleShare()))
+            .map(known -> new UsageBasis.Costs(known, source.origin(), source.text(), 1))
+            .<UsageBasis>map(c -> c.isApart() ? c.seeing(seenWaits(c, raw)) : c)
             .orElseGet(() -> new UsageBasis.Requests(source.text()));
     none = basis.none();
     strengths = Strengths.of(nodes, basis.isApart());
-    Demand[] raw = raw(items);
     demandsNow = demands(raw);
     demands = demandsNow;
   }
@@ -166,21 +163,18 @@ final class ClusterLoad {
     return raw;
   }
 
-  /**
-   * Share of the time in which CPUs are idle where disks are waited for: only then it is seen how
-   * busy a disk is.
-   */
-  private double idleShare() {
-    double waits = 0;
-    double idle = 0;
+  /** Which part of how busy disks are is predicted by what is known of waits. */
+  private double seenWaits(UsageBasis.Costs costs, Demand[] raw) {
+    Demand[] held = Demand.byNode(nodes.size(), at, p -> raw[p]);
+    SeenWaits waits = new SeenWaits();
     for (int n = 0; n < observed.length; n++) {
-      double cpu = context.seen().cpu().getOrDefault(nodes.get(n).id(), Double.NaN);
-      double wait = Math.max(0, observed[n] - cpu);
-      // Of a node that does not tell nothing is counted.
-      waits += wait > 0 ? wait : 0;
-      idle += wait > 0 ? wait * (1 - cpu) : 0;
+      NodeState node = nodes.get(n);
+      double cpu = context.seen().cpu().getOrDefault(node.id(), Double.NaN);
+      double factor = costs.missFactor(held[n], memories[n]);
+      double predicted = costs.forecast(held[n], memories[n], factor).disk();
+      waits.add(node.usage().waitSource(), cpu, observed[n] - cpu, predicted);
     }
-    return waits > 0 ? Math.max(IDLE_MIN, idle / waits) : 1;
+    return waits.share();
   }
 
   private Demand[] demands(Demand[] raw) {
@@ -237,7 +231,7 @@ final class ClusterLoad {
     return basis
             .forecast(held, memories[n], basis.missFactor(held, memories[n]))
             .costing(none, strengths.cpu(n), strengths.disk(n))
-            .measured()
+            .measurable()
         - none.measured();
   }
 

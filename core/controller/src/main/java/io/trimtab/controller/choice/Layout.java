@@ -182,7 +182,7 @@ final class Layout {
   SortedMap<NodeId, Double> usageByLoadOfNow() {
     Demand[] held = Demand.byNode(nodes(), nodeOf, item -> demand(item, load::demandNow));
     SortedMap<NodeId, Double> usage = new TreeMap<>();
-    present().forEach(n -> usage.put(name(n), forecast(n, held[n], memory(n)).measured()));
+    present().forEach(n -> usage.put(name(n), forecast(n, held[n], memory(n)).measurable()));
     return usage;
   }
 

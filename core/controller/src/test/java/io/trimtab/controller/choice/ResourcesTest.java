@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
@@ -76,7 +77,7 @@ class ResourcesTest {
     }
     reads(mixed, "warm", 2_400, 100);
     reads(disk, "cold", misses, 1e6);
-    return cluster.seen().withBlocks(blocks).with(Optional.of(LearnedNodes.alike(learned())));
+    return learning();
   }
 
   @Test
@@ -138,13 +139,56 @@ class ResourcesTest {
             MISS_WAIT * misses);
     reads(only, "hot", reads, 100);
     reads(only, "cold", misses, 1e6);
-    Observation.Usable seen =
-        cluster.seen().withBlocks(blocks).with(Optional.of(LearnedNodes.alike(learned())));
+    Observation.Usable seen = learning();
 
     assertThat(seen.usage().get(only)).isGreaterThan(SETTINGS.health().high());
     Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS);
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
     assertThat(((Decision.Hold) decision).reason())
         .contains("the most used node is at 0.82, but neither its CPU nor its disk is used too");
+  }
+
+  private Observation.Usable learning() {
+    return cluster.seen().withBlocks(blocks).with(Optional.of(LearnedNodes.alike(learned())));
+  }
+
+  /** While its CPU works nobody sees that its disk is waited for. */
+  @Test
+  void whatIsNotSeenOfABusyDiskIsNoProofThatRequestsCostLess() {
+    double misses = 150;
+    double reads = 2_150;
+    double its = IDLE + READ * (reads + misses) + MISS_CPU * misses;
+    // Just below what counts as full.
+    NodeId both = cluster.node("both", Profile.HOMOGENEOUS, Double.NaN, its, 0.965 - its);
+    reads(both, "hot", reads, 100);
+    reads(both, "cold", misses, 1e6);
+    Layout now = Layout.now(ByHand.load(learning(), SETTINGS));
+
+    Forecast forecast = now.forecast(ByHand.index(now, both));
+    // By the sum, which is 1.21, all would cost a fifth less.
+    assertThat(forecast.cpu()).isCloseTo(its, within(0.04));
+    assertThat(forecast.measured()).isGreaterThan(1.1);
+    assertThat(forecast.measurable()).isCloseTo(1, within(0.01));
+  }
+
+  /** Either would do for the load of now; both leave room for what clients ask for then. */
+  @Test
+  void cachesAreMadeLargerAlsoWhereMovesWouldDo() {
+    double reads = 200;
+    double misses = 199;
+    double its = IDLE + READ * reads + MISS_CPU * misses;
+    NodeId full = cluster.node("full", Profile.HOMOGENEOUS, Double.NaN, its, MISS_WAIT * misses);
+    cluster.node("idle", Profile.HOMOGENEOUS, Double.NaN, IDLE, 0);
+    reads(full, "warm", 30, 10_000);
+    reads(full, "cold", 85, 1e6);
+    reads(full, "cold", 85, 1e6);
+    Layout now = Layout.now(ByHand.load(learning(), SETTINGS));
+
+    List<Generator.Candidate> found =
+        new SmallSteps().propose(now, new Evaluator(now.load(), now, 0.7));
+    assertThat(found).extracting(Generator.Candidate::title).contains("move partitions");
+    assertThat(found)
+        .extracting(Generator.Candidate::layout)
+        .anyMatch(layout -> layout.hasOtherProfiles() && layout.moved().count() == 1);
   }
 }

@@ -21,6 +21,14 @@ public record Forecast(double cpu, double disk, double measured, double deviatio
     return Math.max(cpu, disk);
   }
 
+  /**
+   * Usage as it could be measured: while a CPU works nobody sees that a disk is waited for, so that
+   * both together are never more than all of the time, as long as none of them is alone.
+   */
+  public double measurable() {
+    return Math.min(measured, Math.max(1, usage()));
+  }
+
   /** Whether its disk is what it has least of. */
   public boolean isShortOfDisk() {
     return disk > cpu;

@@ -41,10 +41,10 @@ public sealed interface UsageBasis {
   /**
    * A model of what requests cost, and the blocks that they ask for.
    *
-   * @param idleShare share of the time in which the nodes' CPUs are idle, in (0, 1]: only then it
-   *     is seen that a disk is waited for
+   * @param seen part of how busy disks are that the model tells as waits, in (0, 1]: see {@link
+   *     SeenWaits}
    */
-  record Costs(UsageEstimate model, Origin origin, String title, double idleShare)
+  record Costs(UsageEstimate model, Origin origin, String title, double seen)
       implements UsageBasis {
     private static final double MEMSTORE_MEASURED = Profile.HOMOGENEOUS.memstoreFraction();
 
@@ -53,6 +53,11 @@ public sealed interface UsageBasis {
 
     /** Share of the requests; of so few misses no factor can be told. */
     private static final double NEXT_TO_NOTHING = 1e-3;
+
+    /** The same that tells another part of how busy disks are. */
+    public Costs seeing(double share) {
+      return new Costs(model, origin, title, share);
+    }
 
     @Override
     public Forecast none() {
@@ -88,7 +93,7 @@ public sealed interface UsageBasis {
         cpu += rewritten * (with.cpu() - without.cpu());
         wait += rewritten * (with.waiting() - without.waiting());
       }
-      return new Forecast(cpu, wait / idleShare, usage, model.deviation(load));
+      return new Forecast(cpu, wait / seen, usage, model.deviation(load));
     }
 
     @Override
