@@ -30,9 +30,7 @@ final class MetricsOption {
   Engine connect(ClusterHandle cluster) throws EngineException {
     Optional<MetricsConfig> config = config(cluster);
     List<MetricSource> sources = sources(config, cluster);
-    return sources.isEmpty()
-        ? cluster.connect()
-        : connect(cluster, config.orElseThrow(), sources);
+    return sources.isEmpty() ? cluster.connect() : connect(cluster, config.orElseThrow(), sources);
   }
 
   /** The sources are closed with the engine, or if there is none. */

@@ -132,9 +132,9 @@ public final class Keyspaces {
   }
 
   /**
-   * How many nodes must stay, Cassandra's own keyspaces counted as well: a node does not leave where
-   * any keyspace has more copies than nodes would be left, such as {@code system_distributed} with
-   * its three. That of the controller is adapted before.
+   * How many nodes must stay, Cassandra's own keyspaces counted as well: a node does not leave
+   * where any keyspace has more copies than nodes would be left, such as {@code system_distributed}
+   * with its three. That of the controller is adapted before.
    *
    * @param users as from {@link #replication}
    * @param all as from {@link #read}
@@ -153,8 +153,7 @@ public final class Keyspaces {
           (place, wanted) ->
               places.computeIfPresent(
                   place,
-                  (same, data) ->
-                      new Copies.Range(data.least(), Math.max(data.most(), wanted))));
+                  (same, data) -> new Copies.Range(data.least(), Math.max(data.most(), wanted))));
     }
     return new Copies(users.least(), fewest, places);
   }

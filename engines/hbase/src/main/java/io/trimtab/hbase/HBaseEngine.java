@@ -87,8 +87,7 @@ public final class HBaseEngine implements Engine {
     this.drained = new DrainedServers(zookeeper, facts.clusterId());
     this.plugin = new PluginClient(cluster.admin(), () -> epoch);
     LivingServers living = new LivingServers(zookeeper, cluster.target());
-    this.snapshots =
-        new HBaseSnapshots(cluster, facts, plugin, drained, living::list, UPTIME_NS);
+    this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained, living::list, UPTIME_NS);
     this.regions = new RegionVerbs(cluster, facts, plugin);
     this.requests = new RequestReader(cluster, plugin);
     this.splits = new SplitVerbs(cluster, regions);

@@ -77,8 +77,7 @@ class GeneratorsTest {
 
     assertThat(movedBySmallSteps(seen, SETTINGS)).isEqualTo(3);
     assertThat(
-            movedBySmallSteps(
-                seen, SETTINGS.with(GuardSettings.builder().maxMovedGiB(1).build())))
+            movedBySmallSteps(seen, SETTINGS.with(GuardSettings.builder().maxMovedGiB(1).build())))
         .isEqualTo(1);
   }
 
