@@ -86,8 +86,7 @@ final class ManyNodes implements AutoCloseable {
         LocateRegistry.createRegistry(port, null, new Sockets(InetAddress.getByName(host))));
     JMXConnectorServer connector =
         JMXConnectorServerFactory.newJMXConnectorServer(
-            new JMXServiceURL(
-                "service:jmx:rmi:///jndi/rmi://%s:%d/jmxrmi".formatted(host, port)),
+            new JMXServiceURL("service:jmx:rmi:///jndi/rmi://%s:%d/jmxrmi".formatted(host, port)),
             // A port of its own, as each node has: otherwise all would share connections.
             Map.of(
                 RMIConnectorServer.RMI_SERVER_SOCKET_FACTORY_ATTRIBUTE,

@@ -81,9 +81,12 @@ final class NodeBeans {
     add(
         "java.lang:type=OperatingSystem",
         Map.of(
-            "SystemLoadAverage", 1.5,
-            "AvailableProcessors", 8,
-            "ProcessCpuTime", 1_000_000_000_000L),
+            "SystemLoadAverage",
+            1.5,
+            "AvailableProcessors",
+            8,
+            "ProcessCpuTime",
+            1_000_000_000_000L),
         Map.of());
     add(
         "java.lang:type=Memory",
@@ -112,23 +115,25 @@ final class NodeBeans {
 
   private static Map<String, Object> ring(List<String> storage) {
     return Map.of(
-        "OperationMode", "NORMAL",
-        "LiveNodesWithPort", storage,
-        "JoiningNodesWithPort", List.of(),
-        "LeavingNodesWithPort", List.of(),
-        "MovingNodesWithPort", List.of(),
-        "CompactionThroughtputMibPerSecAsDouble", 64.0);
+        "OperationMode",
+        "NORMAL",
+        "LiveNodesWithPort",
+        storage,
+        "JoiningNodesWithPort",
+        List.of(),
+        "LeavingNodesWithPort",
+        List.of(),
+        "MovingNodesWithPort",
+        List.of(),
+        "CompactionThroughtputMibPerSecAsDouble",
+        64.0);
   }
 
   private static CompositeData memory(long used, long max) throws OpenDataException {
     String[] items = {"used", "max"};
     CompositeType type =
         new CompositeType(
-            "memory",
-            "memory",
-            items,
-            items,
-            new OpenType<?>[] {SimpleType.LONG, SimpleType.LONG});
+            "memory", "memory", items, items, new OpenType<?>[] {SimpleType.LONG, SimpleType.LONG});
     return new CompositeDataSupport(type, items, new Object[] {used, max});
   }
 

@@ -308,8 +308,7 @@ class CassandraSecureIT extends EngineContract {
     try (LiveController acts =
         LiveController.command(
             own,
-            file.arguments(
-                  "run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
+            file.arguments("run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
       assertThat(acts.ended()).as("%s", acts.said()).isEqualTo(Main.REFUSED);
       assertThat(acts.problem()).contains("reader needs readwrite").contains("127.77.");
     }

@@ -42,8 +42,7 @@ public final class E6Parts {
    * @throws io.trimtab.config.UserError where the folder's runs can't be continued
    */
   public Path run() throws Exception {
-    KeptRuns<SplitPart> kept =
-        KeptRuns.open(order.folder(), SplitPart.class, NAME, order.start());
+    KeptRuns<SplitPart> kept = KeptRuns.open(order.folder(), SplitPart.class, NAME, order.start());
     E6PartsReport report = new E6PartsReport(order);
     List<Due> due = due(kept.runs());
     if (due.isEmpty()) {
@@ -51,8 +50,7 @@ public final class E6Parts {
     }
     TestbedSettings nodes = TestbedSettings.pair();
     Path written = null;
-    try (HBaseTestbed bed =
-        HBaseTestbed.open(nodes, E6.spec(nodes), order.labName(), console)) {
+    try (HBaseTestbed bed = HBaseTestbed.open(nodes, E6.spec(nodes), order.labName(), console)) {
       kept.madeWith(bed.setting(E6PartsReport.setting()));
       SplitTrial trial = new SplitTrial(bed, console);
       trial.workIn(order.seed());
@@ -85,8 +83,7 @@ public final class E6Parts {
   private SplitPart made(HBaseTestbed bed, SplitTrial trial, Due due) throws Exception {
     SplitArm arm = due.arm();
     SplitLoad load = due.load();
-    String label =
-        "%s: %s, run %d of %d".formatted(load.title, arm.title, due.run(), order.runs());
+    String label = "%s: %s, run %d of %d".formatted(load.title, arm.title, due.run(), order.runs());
     console.step(label);
     bed.load(Map.of(SplitTrial.WHOLE, arm.node));
     if (!load.logged) {

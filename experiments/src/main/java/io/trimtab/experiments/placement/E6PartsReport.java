@@ -43,15 +43,13 @@ final class E6PartsReport {
   }
 
   Path write(KeptRuns<SplitPart> kept) throws IOException {
-    List<SplitPart> made =
-        kept.runs().stream().filter(part -> part.run() <= order.runs()).toList();
+    List<SplitPart> made = kept.runs().stream().filter(part -> part.run() <= order.runs()).toList();
     ExperimentReport report =
         new ExperimentReport(order.folder(), "E6PARTS: what a split by load can gain");
     report
         .paragraph(
             "Made by `./trimtab lab run %s --runs %d --seed %d` on %s."
-                .formatted(
-                    E6Parts.NAME, order.runs(), order.seed(), LocalDate.now(ZoneOffset.UTC)))
+                .formatted(E6Parts.NAME, order.runs(), order.seed(), LocalDate.now(ZoneOffset.UTC)))
         .heading("Result");
     for (SplitLoad load : List.of(SplitLoad.OWN, SplitLoad.READS, SplitLoad.NO_LOG)) {
       report.paragraph(sentence(load, gains(made, load)));
@@ -181,8 +179,7 @@ final class E6PartsReport {
 
   private static void data(ExperimentReport report, List<SplitPart> made) {
     List<RunResult> all = made.stream().map(SplitPart::result).toList();
-    long bad =
-        made.stream().filter(p -> !p.verified().endsWith(HBaseTestbed.NOTHING_LOST)).count();
+    long bad = made.stream().filter(p -> !p.verified().endsWith(HBaseTestbed.NOTHING_LOST)).count();
     report
         .heading("Data")
         .paragraph(

@@ -177,8 +177,7 @@ final class RivalReport {
           .ifPresent(
               r ->
                   lines.add(
-                      Charts.Line.counted(
-                          r.rival(), ThroughputPlot.smooth(r.total(), SMOOTHED))));
+                      Charts.Line.counted(r.rival(), ThroughputPlot.smooth(r.total(), SMOOTHED))));
     }
     if (!lines.isEmpty()) {
       Charts.lines(
