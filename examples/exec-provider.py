@@ -107,9 +107,14 @@ class Nodes:
                 return node
         return None
 
-    def known(self, node):
+    def cluster(self, node, unknown):
+        return self.state.get(node, {}).get("cluster", unknown)
+
+    def known(self, node, cluster):
         if node not in self.config["nodes"]:
             fail("node %s is not in the list of nodes" % node)
+        if self.cluster(node, cluster) != cluster:
+            fail("node %s is another cluster's" % node)
         return node
 
 
@@ -150,26 +155,26 @@ def remove(nodes, asked):
 
 
 def restart(nodes, asked):
-    node = nodes.known(asked["node"])
+    node = nodes.known(asked["node"], asked["cluster"])
     nodes.stop(node)
     nodes.start(node)
     return {}
 
 
 def persist(nodes, asked):
-    nodes.persist(nodes.known(asked["node"]), asked["profile"])
+    nodes.persist(nodes.known(asked["node"], asked["cluster"]), asked["profile"])
     return {}
 
 
 def capacity(nodes, asked):
-    own = asked["cluster"]
+    cluster = asked["cluster"]
+    # What is not in the list, or is another cluster's, goes on as it is.
+    own = [n for n in nodes.config["nodes"] if nodes.cluster(n, cluster) == cluster]
     answer = {
         "spare": len(nodes.free()),
         "quota": len(nodes.config["nodes"]),
-        # A node that is not in the list, or another cluster's, would go on running.
-        "removable": [
-            n for n in nodes.config["nodes"] if nodes.state.get(n, {}).get("cluster", own) == own
-        ],
+        "removable": own,
+        "reconfigurable": own,
     }
     for name in ("price", "bootSeconds"):
         if name in nodes.config:

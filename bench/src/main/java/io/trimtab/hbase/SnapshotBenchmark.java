@@ -56,6 +56,7 @@ public class SnapshotBenchmark {
             new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
             new PluginClient(cluster.admin(), () -> 0),
             new DrainedServers(new ZooKeeperAccess(cluster.target()), "c"),
+            List::of,
             System::nanoTime);
     readings = new UsageReadings();
     whole(readings);

@@ -98,7 +98,13 @@ final class KeyTablesTest {
                 .formatted(
                     new Bytes(LabConfig.NATIVE_BYTES), new Bytes(LabConfig.CASSANDRA_NATIVE_BYTES)),
             "cpus",
-            "¾ of the machine / nodes");
+            "¾ of the machine / nodes",
+            "bucketCacheEngine",
+            hbase
+                .withBucketCache(Bytes.parse("1m"))
+                .bucketCacheEngine()
+                .toString()
+                .toLowerCase(Locale.ROOT));
     compare(rows(CONFIGURATION, "## A lab"), values, derived);
   }
 

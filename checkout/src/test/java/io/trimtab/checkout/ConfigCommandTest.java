@@ -89,6 +89,16 @@ final class ConfigCommandTest {
   }
 
   @Test
+  void anAgreementThatThePolicyDoesNotKeepIsTold() throws IOException {
+    String slo = "slo: {sla: shop.yaml, tables: [zipf.csv]}\n";
+
+    assertThat(check("autopilot", slo).err())
+        .contains("it.yaml: slo.sla is set, but policy: autopilot keeps no agreement; policy: slo");
+    assertThat(check("autopilot", slo).code()).isZero();
+    assertThat(check("autopilot", "policy: slo\n" + slo).err()).isEmpty();
+  }
+
+  @Test
   void agreementsAreChecked() throws IOException {
     Run good = check("agreement", Sources.text(Sources.root().resolve("examples/sla.yaml")));
     assertThat(good.code()).as(good.err()).isZero();

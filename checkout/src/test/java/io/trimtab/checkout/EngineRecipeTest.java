@@ -145,7 +145,7 @@ final class EngineRecipeTest {
   void itsNodesCanBeStarted() throws Exception {
     ClusterChoice choice = ClusterChoice.of(List.of("--toy", "3"));
 
-    assertThat(choice.provider().orElseThrow().spare()).isPositive();
+    assertThat(choice.provider(line -> {}).orElseThrow().spare()).isPositive();
     try (Engine engine = choice.connect()) {
       assertThat(engine.snapshot().nodes()).hasSize(3);
     }

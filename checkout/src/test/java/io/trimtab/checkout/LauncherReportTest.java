@@ -229,6 +229,27 @@ final class LauncherReportTest {
     assertThat(checkout.calls("mvn")).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "offheap", "mmap"})
+  void bucketCachesAreTestedWhereverTheyAreKept(String engine) throws Exception {
+    assertThat(checkout.run("test", "--bucket-cache", engine).code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl contract -am ", " -Dit.test=HBaseBucketCacheIT ")
+        .contains(" -Dtrimtab.bucket-cache=" + engine + " ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "heap", "off heap"})
+  void aBucketCacheThatIsNoneIsRefusedBeforeAnythingIsBuilt(String engine) throws Exception {
+    Ran refused = checkout.run("test", "--bucket-cache", engine);
+    assertThat(refused.code()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("--bucket-cache " + engine + ": must be file, offheap or mmap");
+    assertThat(checkout.calls("mvn")).isEmpty();
+  }
+
   @Test
   void theTestOnOpenStackNeedsTheFileThatNamesIt() throws Exception {
     Path file = folder.resolve("provider.yaml");
@@ -257,7 +278,19 @@ final class LauncherReportTest {
         .asString()
         .contains(" verify -pl contract -am ", " -Dit.test=HostsLiveIT,HostsRingIT ")
         .contains(" -Dlive.excluded=none ")
-        .endsWith(" -Dlive.one-cluster=ssh");
+        .endsWith(" -Dlive.alone=ssh");
+  }
+
+  /** Those with exporters in real nodes are in the module that has labs. */
+  @Test
+  void theTestsWithARealPrometheusAreAllAskedFor() throws Exception {
+    assertThat(checkout.run("test", "--prometheus").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -Pexporters -pl sources,contract -am ")
+        .contains(" -Dit.test=PrometheusLiveIT,*ExportersIT ", " -Dlive.excluded=none ")
+        .endsWith(" -Dlive.alone=exporters");
   }
 
   @Test

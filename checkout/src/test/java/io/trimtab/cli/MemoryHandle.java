@@ -8,6 +8,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A cluster in memory as commands see one: in the time of the machine, because they are. */
 public record MemoryHandle(String label, InMemoryCluster cluster) implements ClusterHandle {
@@ -28,7 +29,7 @@ public record MemoryHandle(String label, InMemoryCluster cluster) implements Clu
   }
 
   @Override
-  public Optional<NodeProvider> provider() {
+  public Optional<NodeProvider> provider(Consumer<String> notices) {
     return Optional.of(cluster.provider());
   }
 }

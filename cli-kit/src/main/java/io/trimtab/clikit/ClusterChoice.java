@@ -6,6 +6,7 @@ import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.engineapi.metrics.MetricSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -49,12 +50,30 @@ public final class ClusterChoice {
   /** Adds the options that address a cluster to a command. */
   void addOptions(CommandSpec command) {
     for (ClusterNaming naming : namings) {
-      command.addMixin(naming.option(), CommandSpec.forAnnotatedObject(naming));
+      command.addMixin(naming.option(), naming.options());
     }
     for (ClusterAddition addition : additions) {
       command.addMixin(addition.option(), CommandSpec.forAnnotatedObject(addition));
     }
     command.addMixin("--metrics", CommandSpec.forAnnotatedObject(metrics));
+  }
+
+  /**
+   * Takes a cluster's name that the user has given without an option.
+   *
+   * @throws UserError if an option names a cluster as well
+   */
+  public void take(String name) {
+    for (ClusterNaming naming : namings) {
+      if (naming.given()) {
+        throw new UserError(
+            "%s and %s both name a cluster; give only one of them"
+                .formatted(name, naming.option()));
+      }
+    }
+    if (namings.stream().noneMatch(naming -> naming.take(name))) {
+      throw new UserError("clusters have no names here: " + name);
+    }
   }
 
   /** Whether the user has given a cluster. */
@@ -84,7 +103,8 @@ public final class ClusterChoice {
     return given;
   }
 
-  private ClusterHandle cluster() {
+  /** The cluster, with what was added to it; not connected yet. */
+  public ClusterHandle cluster() {
     if (cluster == null) {
       List<ClusterNaming> given = refuseContradictions();
       ClusterHandle found = given.isEmpty() ? guess() : given.get(0).cluster();
@@ -115,13 +135,8 @@ public final class ClusterChoice {
     return cluster().label();
   }
 
-  /** Starts and stops the cluster's nodes; empty if that is not possible. */
-  public Optional<NodeProvider> provider() {
-    return cluster().provider();
-  }
-
   /**
-   * The same.
+   * Starts and stops the cluster's nodes; empty if that is not possible.
    *
    * @param notices hears what a person has to do for it, one line each
    */
@@ -157,6 +172,15 @@ public final class ClusterChoice {
   /** The address for its clients. */
   public ClusterAddress address() {
     return cluster().address();
+  }
+
+  /**
+   * Who tells of its nodes beside the database; nothing is asked yet.
+   *
+   * @throws UserError if a file that they need can't be used
+   */
+  public List<MetricSource> sources() {
+    return metrics.sources(cluster());
   }
 
   /** As {@link ClusterHandle#check}. */

@@ -37,18 +37,13 @@ public interface ClusterHandle {
     return Optional.empty();
   }
 
-  /** Starts and stops its nodes; empty if that is not possible. */
-  default Optional<NodeProvider> provider() {
-    return Optional.empty();
-  }
-
   /**
-   * The same.
+   * Starts and stops its nodes; empty if that is not possible.
    *
    * @param notices hears what a person has to do for it, one line each
    */
   default Optional<NodeProvider> provider(Consumer<String> notices) {
-    return provider();
+    return Optional.empty();
   }
 
   /**

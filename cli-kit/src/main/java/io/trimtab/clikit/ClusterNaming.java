@@ -2,6 +2,7 @@ package io.trimtab.clikit;
 
 import io.trimtab.config.UserError;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** One way to address a cluster on the command line: an object with picocli options. */
 public interface ClusterNaming {
@@ -9,8 +10,22 @@ public interface ClusterNaming {
   /** The option that addresses the cluster: {@code --zookeeper}. */
   String option();
 
+  /** All its options, for picocli: by default those of its annotated fields. */
+  default CommandSpec options() {
+    return CommandSpec.forAnnotatedObject(this);
+  }
+
   /** Whether the user has given {@link #option()}. */
   boolean given();
+
+  /**
+   * Takes a cluster's name that the user has given without an option.
+   *
+   * @return whether clusters have names in this way to address them
+   */
+  default boolean take(String name) {
+    return false;
+  }
 
   /**
    * The id of a cluster that is not to be contacted, if the user has given that instead of an

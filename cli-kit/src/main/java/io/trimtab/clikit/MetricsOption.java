@@ -28,14 +28,38 @@ final class MetricsOption {
    * @throws io.trimtab.config.UserError if a file can't be used; then nothing is connected
    */
   Engine connect(ClusterHandle cluster) throws EngineException {
-    Optional<MetricsConfig> config =
-        file == null ? cluster.metrics() : Optional.of(MetricsConfig.read(file));
-    if (config.isEmpty() || config.get().sources().isEmpty()) {
-      return cluster.connect();
+    Optional<MetricsConfig> config = config(cluster);
+    List<MetricSource> sources = sources(config, cluster);
+    return sources.isEmpty() ? cluster.connect() : connect(cluster, config.orElseThrow(), sources);
+  }
+
+  /** The sources are closed with the engine, or if there is none. */
+  static Engine connect(ClusterHandle cluster, MetricsConfig config, List<MetricSource> sources)
+      throws EngineException {
+    Engine engine;
+    try {
+      engine = cluster.connect();
+    } catch (EngineException | RuntimeException e) {
+      sources.forEach(MetricSource::close);
+      throw e;
     }
-    List<MetricSource> sources =
-        MetricSources.of(config.get(), cluster.address().accept(new Database()));
-    return MetricSources.over(cluster.connect(), config.get(), sources);
+    return MetricSources.over(engine, config, sources);
+  }
+
+  /** The option's sources, or otherwise those that the cluster has itself; nothing is asked yet. */
+  List<MetricSource> sources(ClusterHandle cluster) {
+    return sources(config(cluster), cluster);
+  }
+
+  private static List<MetricSource> sources(Optional<MetricsConfig> config, ClusterHandle cluster) {
+    return config
+        .filter(c -> !c.sources().isEmpty())
+        .map(c -> MetricSources.of(c, cluster.address().accept(new Database())))
+        .orElse(List.of());
+  }
+
+  private Optional<MetricsConfig> config(ClusterHandle cluster) {
+    return file == null ? cluster.metrics() : Optional.of(MetricsConfig.read(file));
   }
 
   /** Whose queries are meant. */

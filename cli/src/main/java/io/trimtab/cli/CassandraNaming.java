@@ -1,45 +1,27 @@
 package io.trimtab.cli;
 
-import io.trimtab.cassandra.CassandraContact;
-import io.trimtab.cassandra.CassandraContact.Credentials;
-import io.trimtab.cli.connect.CassandraHandle;
+import io.trimtab.cli.connect.ConnectionFlags;
 import io.trimtab.clikit.ClusterHandle;
 import io.trimtab.clikit.ClusterNaming;
-import io.trimtab.config.UserError;
-import java.util.Optional;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** Cassandra clusters, by some of their nodes. */
-@Command
 final class CassandraNaming implements ClusterNaming {
-  @Option(
-      names = "--cassandra",
-      paramLabel = "HOSTS",
-      description = "Contact points of a Cassandra cluster: host[:port][,host[:port]…].")
-  private String cassandra;
-
-  @Option(
-      names = "--jmx-port",
-      paramLabel = "PORT",
-      description = "JMX port of every Cassandra node; default: 7199.")
-  private int jmxPort;
-
-  @Option(
-      names = "--cql-user",
-      paramLabel = "NAME",
-      description =
-          "Cassandra user for CQL; its password is read from the environment:"
-              + " TRIMTAB_CQL_PASSWORD.")
-  private String cqlUser;
-
-  @Option(
-      names = "--jmx-user",
-      paramLabel = "NAME",
-      description =
-          "Cassandra user for JMX; its password is read from the environment:"
-              + " TRIMTAB_JMX_PASSWORD.")
-  private String jmxUser;
+  private final ConnectionFlags flags =
+      new ConnectionFlags("cassandra")
+          .address(
+              "--cassandra",
+              "hosts",
+              "HOSTS",
+              "Contact points of a Cassandra cluster: host[:port][,host[:port]…].")
+          .text("cql.user", "NAME", "Cassandra user for CQL.")
+          .secret("cql.password", "Its password, or else env:TRIMTAB_CQL_PASSWORD")
+          .tls("cql", "CQL")
+          .number("jmx.port", "PORT", "JMX port of every Cassandra node; default: 7199.")
+          .text("jmx.user", "NAME", "Cassandra user for JMX.")
+          .secret("jmx.password", "Its password, or else env:TRIMTAB_JMX_PASSWORD")
+          .tls("jmx", "JMX")
+          .text("driver", "FILE", "The DataStax driver's own options, application.conf.");
 
   @Override
   public String option() {
@@ -47,42 +29,30 @@ final class CassandraNaming implements ClusterNaming {
   }
 
   @Override
+  public CommandSpec options() {
+    return flags.options();
+  }
+
+  @Override
   public boolean given() {
-    return cassandra != null;
+    return flags.has("hosts");
   }
 
   @Override
   public void check() {
-    if (cassandra == null && (jmxPort != 0 || cqlUser != null || jmxUser != null)) {
-      throw new UserError("--jmx-port, --cql-user and --jmx-user go with --cassandra only");
+    if (!given()) {
+      flags.refuseAny("--cassandra");
     }
   }
 
   @Override
   public ClusterHandle cluster() {
-    return new CassandraHandle(cassandra, contact());
-  }
-
-  private CassandraContact contact() {
-    try {
-      return CassandraContact.of(cassandra, jmxPort)
-          .with(
-              credentials("--cql-user", cqlUser, "TRIMTAB_CQL_PASSWORD"),
-              credentials("--jmx-user", jmxUser, "TRIMTAB_JMX_PASSWORD"));
-    } catch (IllegalArgumentException e) {
-      throw new UserError("--cassandra: " + e.getMessage(), e);
+    if (flags.has("cql.user")) {
+      flags.orElse("cql.password", "env:TRIMTAB_CQL_PASSWORD");
     }
-  }
-
-  private static Optional<Credentials> credentials(String option, String user, String variable) {
-    if (user == null) {
-      return Optional.empty();
+    if (flags.has("jmx.user")) {
+      flags.orElse("jmx.password", "env:TRIMTAB_JMX_PASSWORD");
     }
-    String password = System.getenv(variable);
-    if (password == null) {
-      throw new UserError(
-          option + ": the password is missing; set the environment variable " + variable);
-    }
-    return Optional.of(new Credentials(user, password));
+    return flags.cluster("hosts");
   }
 }

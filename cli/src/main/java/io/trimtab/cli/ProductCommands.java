@@ -25,13 +25,16 @@ import io.trimtab.clikit.ClusterAddition;
 import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.CommandModule;
 import io.trimtab.clikit.NodeService;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.formats.SettingsFile;
 import io.trimtab.formats.Sla;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.sources.MetricsConfig;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The commands of production, and the registry of the databases that they know. */
 public final class ProductCommands implements CommandModule {
@@ -78,9 +81,15 @@ public final class ProductCommands implements CommandModule {
   public Map<String, FileReader> fileKinds() {
     return Map.of(
         "provider", FileReader.strict(ProviderFile::read),
-        "autopilot", FileReader.strict(SettingsFile::read),
+        "autopilot", ProductCommands::settings,
         "agreement", FileReader.strict(Sla::read),
         "connections", FileReader.strict(ConnectionFile::read),
         "metrics", FileReader.strict(MetricsConfig::read));
+  }
+
+  private static Settings settings(Path file, Consumer<String> warnings) {
+    Settings settings = SettingsFile.read(file);
+    settings.agreementNotKept().ifPresent(what -> warnings.accept(file + ": " + what));
+    return settings;
   }
 }

@@ -39,15 +39,8 @@ public record CassandraCluster(CassandraLab lab, CassandraEngine engine, Cassand
       UnaryOperator<LabConfig> change)
       throws IOException, EngineException {
     System.setProperty("trimtab.home", home.toString());
-    LabConfig config =
-        LabConfig.defaults()
-            .withName(name)
-            .withNodes(nodes)
-            .withSpareNodes(1)
-            // Idle request threads would take one of two cores.
-            .withCassandra(settings.withTimerSlack(1000))
-            .withHeap(new Bytes(256L << 20));
-    CassandraLab lab = CassandraLab.up(change.apply(config), Owner.PROCESS, Progress.NONE);
+    LabConfig config = change.apply(config(name, nodes, settings));
+    CassandraLab lab = CassandraLab.up(config, Owner.PROCESS, Progress.NONE);
     try {
       lab.limitNodes(false);
       return new CassandraCluster(lab, lab.engine(), lab.target());
@@ -55,6 +48,17 @@ public record CassandraCluster(CassandraLab lab, CassandraEngine engine, Cassand
       lab.down();
       throw e;
     }
+  }
+
+  /** Of small nodes, to which one can be added. */
+  public static LabConfig config(String name, int nodes, CassandraSettings settings) {
+    return LabConfig.defaults()
+        .withName(name)
+        .withNodes(nodes)
+        .withSpareNodes(1)
+        // Idle request threads would take one of two cores.
+        .withCassandra(settings.withTimerSlack(1000))
+        .withHeap(new Bytes(256L << 20));
   }
 
   @Override

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The Cassandra engine on a real cluster of three nodes that keeps two copies. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class CassandraEngineIT extends EngineContract {
   @TempDir static Path home;
   private static CassandraCluster cluster;
@@ -104,7 +104,7 @@ class CassandraEngineIT extends EngineContract {
   /** The lab's nodes ask for no password, and take any. */
   @Test
   void credentialsAreHandedOver() throws EngineException {
-    Optional<Credentials> someone = Optional.of(new Credentials("someone", "secret"));
+    Optional<Credentials> someone = Optional.of(new Credentials("someone", () -> "secret"));
     assertThat(someone.get().toString()).doesNotContain("secret");
     try (CassandraEngine known = CassandraEngine.connect(lab.client().with(someone, someone))) {
       assertThat(known.snapshot().gaps()).isEmpty();

@@ -60,7 +60,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
 
   @Test
   void requestsAreCountedAndReadsAndWritesToldApart() throws Exception {
-    WorkloadSpec spec = tenant("contract_counted", "read: 0.75, update: 0.25", 2);
+    WorkloadSpec spec = tenant("contract_counted", "read: 0.75, update: 0.25", 2, 400);
     Map<String, AcknowledgedWrites> ledgers = load(spec);
     ClusterSnapshot before = whole(s -> !of(s, "contract_counted").isEmpty());
     Summary done;
@@ -99,8 +99,8 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
           int copies = first.ownership() == Ownership.TOKENS ? first.replication() : 1;
           // Counters may be a second old when they are read.
           assertThat(requests / seconds)
-              .as("%s requests in %s s of a load of 400 a second", requests, seconds)
-              .isLessThan(3.0 * 400 * copies);
+              .as("%s requests in %s s of a load of %s a second", requests, seconds, LOAD_RATE)
+              .isLessThan(3.0 * LOAD_RATE * copies);
         });
   }
 

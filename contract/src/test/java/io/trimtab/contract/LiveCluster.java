@@ -34,6 +34,12 @@ public abstract class LiveCluster {
 
   private static final long PAUSE_MS = 500;
 
+  /**
+   * Requests a second of a load whose number does not matter: each is checked, and twice as many
+   * took most of one of two cores from what is tested under them.
+   */
+  protected static final int LOAD_RATE = 200;
+
   /** How long the load goes on after what is tested under it. */
   private static final int SECONDS_AFTER = 2;
 
@@ -57,16 +63,20 @@ public abstract class LiveCluster {
     return cluster().target();
   }
 
-  /** One tenant of four partitions and 2,000 rows, at a rate that two busy cores can serve. */
-  protected static WorkloadSpec tenant(String name, String mix, int threads) {
+  /**
+   * One tenant of four partitions and 2,000 rows.
+   *
+   * @param rate requests a second; two busy cores can serve 400
+   */
+  protected static WorkloadSpec tenant(String name, String mix, int threads, int rate) {
     return WorkloadSpec.parse(
         "tenant",
         """
         tenants:
           - {name: %s, partitions: 4, records: 2000, fields: 2, fieldLength: 200,
-             mix: {%s}, distribution: {kind: uniform}, threads: %d, targetRate: 400}
+             mix: {%s}, distribution: {kind: uniform}, threads: %d, targetRate: %d}
         """
-            .formatted(name, mix, threads));
+            .formatted(name, mix, threads, rate));
   }
 
   protected final Map<String, AcknowledgedWrites> load(WorkloadSpec spec) throws IOException {
@@ -114,15 +124,25 @@ public abstract class LiveCluster {
   }
 
   protected final void underLoad(String name, Work work) throws Exception {
-    underLoad(tenant(name, "read: 0.7, update: 0.3", 3), samples -> {}, work);
+    underLoad(tenant(name, "read: 0.7, update: 0.3", 3, LOAD_RATE), samples -> {}, work);
   }
 
   /** Every read must be right and every acknowledged write must be there, during and after it. */
   protected final void underLoad(WorkloadSpec spec, Consumer<List<Sample>> listener, Work work)
       throws Exception {
+    serving(spec, listener, load -> work.run());
+  }
+
+  /** As {@link #underLoad(WorkloadSpec, Consumer, Work)}, for what changes the load as it goes. */
+  protected final void underChangingLoad(WorkloadSpec spec, ChangingWork work) throws Exception {
+    serving(spec, samples -> {}, work);
+  }
+
+  private void serving(WorkloadSpec spec, Consumer<List<Sample>> listener, ChangingWork work)
+      throws Exception {
     Map<String, AcknowledgedWrites> ledgers = load(spec);
     try (WorkloadRun run = WorkloadRun.start(spec, target(), ledgers, listener)) {
-      work.run();
+      work.run(run);
       finish(run);
     }
     assertThat(new Verifier(target()).verify(spec, ledgers).right()).isTrue();
@@ -148,5 +168,10 @@ public abstract class LiveCluster {
   /** What is done while clients read and write. */
   public interface Work {
     void run() throws Exception;
+  }
+
+  /** The same where it also changes how much they ask for. */
+  public interface ChangingWork {
+    void run(WorkloadRun load) throws Exception;
   }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replicas in two data centres: those of the coordinator's own come first, and are ranked. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class RankingDatacentersIT {
   private static final int ROWS = 100;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reads from three nodes, each with a copy of everything, that rank replicas by the plug-in. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class RankingIT {
   private static final int ROWS = 200;
   private static final List<ConsistencyLevel> LEVELS =

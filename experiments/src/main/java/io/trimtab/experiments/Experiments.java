@@ -2,6 +2,7 @@ package io.trimtab.experiments;
 
 import io.trimtab.experiments.cost.E13;
 import io.trimtab.experiments.cost.E14;
+import io.trimtab.experiments.cost.Observed;
 import io.trimtab.experiments.cost.ObserverCost;
 import io.trimtab.experiments.cost.ProfileChange;
 import io.trimtab.experiments.latency.Burn;
@@ -14,10 +15,12 @@ import io.trimtab.experiments.model.E5;
 import io.trimtab.experiments.model.E7;
 import io.trimtab.experiments.model.E8;
 import io.trimtab.experiments.model.E8Ring;
+import io.trimtab.experiments.model.UsageRuns;
 import io.trimtab.experiments.placement.E1;
 import io.trimtab.experiments.placement.E11;
 import io.trimtab.experiments.placement.E2;
 import io.trimtab.experiments.placement.E6;
+import io.trimtab.experiments.placement.E6Parts;
 import io.trimtab.experiments.placement.SixTenants;
 import io.trimtab.experiments.policies.PolicyDays;
 import io.trimtab.experiments.rivals.Rivals;
@@ -37,6 +40,7 @@ public final class Experiments {
     E2,
     E5,
     E6,
+    E6PARTS,
     E7,
     E8,
     E8RING,
@@ -47,6 +51,7 @@ public final class Experiments {
     E14,
     PROFILE,
     OBSERVER,
+    OBSERVED,
     LATENCY,
     COST,
     BURN,
@@ -61,65 +66,54 @@ public final class Experiments {
   /**
    * Runs one, on a lab of its own that goes down afterwards.
    *
-   * @param runs of each strategy, ≥ 1
-   * @param seed of the first run's random placement; run i uses seed + i
-   * @param folder where the report goes
-   * @param model of such nodes, for those that need one
-   * @param continued whether the runs that the folder holds are kept (E12, OWN, LATENCY, RIVALS)
    * @return the report
    */
-  public static Path run(
-      Name name,
-      int runs,
-      long seed,
-      Path folder,
-      Optional<Path> model,
-      String labName,
-      boolean continued,
-      Console console)
-      throws Exception {
-    if (name == Name.E5) {
-      return new E5(console, folder, runs, seed).run();
+  public static Path run(Name name, Order order, Console console) throws Exception {
+    Path folder = order.folder();
+    int runs = order.runs();
+    long seed = order.seed();
+    String lab = order.labName();
+    return switch (name) {
+      case E5 -> new E5(console, folder, runs, seed).run();
+      case REPLICAS -> new Replicas(console, folder, runs, seed).run();
+      case POLICIES -> new PolicyDays(console, order).run();
+      case E12 -> RankingExperiment.e12(console, folder, runs, lab, order.start()).run();
+      case OWN -> RankingExperiment.own(console, folder, runs, lab, order.start()).run();
+      case LATENCY -> new LatencyParts(console, folder, runs, lab, order.start()).run();
+      case RIVALS -> new Rivals(console, order).run();
+      case BURN -> new Burn(console, folder, runs, seed, lab).run();
+      case COST -> new PluginCost(console, folder, runs, seed, lab).run();
+      case E13 -> new E13(console, folder, runs, lab).run();
+      case E14 -> new E14(console, folder, lab).run();
+      case OBSERVED -> new Observed(console, folder, runs, seed, lab).run();
+      case E8RING -> new E8Ring(console, UsageRuns.open(name.toString(), order)).run();
+      case E6PARTS -> new E6Parts(console, order).run();
+      case E8 -> e8(order, console);
+      case E1, E2, E6, E7, E10, E11, PROFILE, OBSERVER -> onTestbed(name, order, console);
+    };
+  }
+
+  private static Path e8(Order order, Console console) throws Exception {
+    // Known to be missing or bad before a cluster is started for it.
+    UsageRuns made = UsageRuns.open(Name.E8.toString(), order);
+    Optional<UsageModel> known = made.model();
+    TestbedSettings nodes = TestbedSettings.modelled();
+    try (HBaseTestbed bed = HBaseTestbed.open(nodes, E8.spec(nodes), order.labName(), console)) {
+      var trial =
+          new Experiment.Trial(bed, console, order.folder(), order.runs(), order.seed(), known);
+      return new E8(trial, made).run();
     }
-    if (name == Name.REPLICAS) {
-      return new Replicas(console, folder, runs, seed).run();
-    }
-    if (name == Name.POLICIES) {
-      return new PolicyDays(console, folder, runs, seed).run();
-    }
-    if (name == Name.E12) {
-      return RankingExperiment.e12(console, folder, runs, labName, continued).run();
-    }
-    if (name == Name.RIVALS) {
-      return new Rivals(console, folder, runs, seed, labName, continued).run();
-    }
-    if (name == Name.OWN) {
-      return RankingExperiment.own(console, folder, runs, labName, continued).run();
-    }
-    if (name == Name.BURN) {
-      return new Burn(console, folder, runs, seed, labName).run();
-    }
-    if (name == Name.LATENCY) {
-      return new LatencyParts(console, folder, runs, labName, continued).run();
-    }
-    if (name == Name.COST) {
-      return new PluginCost(console, folder, runs, seed, labName).run();
-    }
-    if (name == Name.E13) {
-      return new E13(console, folder, runs, labName).run();
-    }
-    if (name == Name.E14) {
-      return new E14(console, folder, labName).run();
-    }
-    if (name == Name.E8RING) {
-      return new E8Ring(console, folder, runs, seed, labName, model.map(ModelFile::read)).run();
-    }
+  }
+
+  private static Path onTestbed(Name name, Order order, Console console) throws Exception {
+    Path folder = order.folder();
+    Optional<Path> model = order.model();
     // Known to be missing or bad before a cluster is started for it.
     Optional<UsageModel> known =
         (name == Name.E11 ? model.or(() -> Optional.of(E11.modelFile(folder))) : model)
             .map(ModelFile::read);
-    try (HBaseTestbed bed = open(name, labName, console)) {
-      var trial = new Experiment.Trial(bed, console, folder, runs, seed, known);
+    try (HBaseTestbed bed = open(name, order.labName(), console)) {
+      var trial = new Experiment.Trial(bed, console, folder, order.runs(), order.seed(), known);
       Experiment experiment =
           switch (name) {
             case E1 -> new E1(trial);
@@ -130,8 +124,21 @@ public final class Experiments {
             case OBSERVER -> new ObserverCost(trial);
             case E6 -> new E6(trial);
             case E7 -> new E7(trial);
-            case E8 -> new E8(trial);
-            case E5, E8RING, E12, E13, E14, LATENCY, COST, BURN, REPLICAS, POLICIES, OWN, RIVALS ->
+            case E5,
+                E6PARTS,
+                E8,
+                E8RING,
+                E12,
+                E13,
+                E14,
+                OBSERVED,
+                LATENCY,
+                COST,
+                BURN,
+                REPLICAS,
+                POLICIES,
+                OWN,
+                RIVALS ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();
@@ -146,9 +153,6 @@ public final class Experiments {
       case E7 ->
           HBaseTestbed.open(
               TestbedSettings.modelled(), E7.spec(TestbedSettings.modelled()), labName, console);
-      case E8 ->
-          HBaseTestbed.open(
-              TestbedSettings.modelled(), E8.spec(TestbedSettings.modelled()), labName, console);
       case E10 ->
           HBaseTestbed.open(TestbedSettings.single(), E10.spec(), E10.site(), labName, console);
       case E11 ->

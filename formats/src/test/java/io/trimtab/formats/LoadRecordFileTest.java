@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.learn.NodeLearning;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.models.outlook.RateSeries;
@@ -35,9 +36,12 @@ class LoadRecordFileTest {
     BusyNodes.Kept busy =
         new BusyNodes.Kept(
             List.of(new BusyNodes.KeptNode("n1:9042", List.of("repair"), NOON, NOON)), NOON);
-    LoadRecord.Kept kept =
-        new LoadRecord.Kept(
-            1, NOON, CostLearner.NOTHING.kept(), Map.of("t", series.kept()), Map.of(), busy, true);
+    NodeLearning.Kept learned =
+        new NodeLearning.Kept(
+            Map.of(
+                3, new NodeLearning.KeptKind(Map.of("cores", "4.0"), CostLearner.NOTHING.kept())),
+            Map.of("n1:9042", 3));
+    LoadRecord.Kept kept = new LoadRecord.Kept(2, NOON, learned, Map.of("t", series.kept()), busy);
     Path file = folder.resolve("load.json");
     JsonFile.write(file, kept);
 
@@ -52,12 +56,34 @@ class LoadRecordFileTest {
     older.remove("busy");
     JsonFile.write(file, older);
     assertThat(LoadRecordFile.read(file).busy()).isEqualTo(BusyNodes.NONE);
-    // Nor did they tell how they counted misses.
-    older.remove("missesOnce");
-    JsonFile.write(file, older);
-    assertThat(JsonFile.read(file, LoadRecord.Kept.class, "a record of load").missesOnce())
-        .isFalse();
     assertThat(folder).isDirectoryNotContaining(p -> p.toString().endsWith(".tmp"));
+  }
+
+  /** Its costs are of nodes of all kinds as if they were one, and are learned anew. */
+  @Test
+  void ofARecordWithoutKindsOfNodesThatOfTablesGoesOn() throws Exception {
+    ObjectNode older =
+        JsonMappers.MAPPER.valueToTree(
+            new LoadRecord.Kept(
+                2,
+                NOON,
+                NodeLearning.Kept.NOTHING,
+                Map.of("t", RateSeries.of(STEP, 100).with(NOON, 7).kept()),
+                BusyNodes.NONE.kept()));
+    older.put("schema", 1);
+    older.remove("learned");
+    older.set("costs", JsonMappers.MAPPER.valueToTree(CostLearner.NOTHING.kept()));
+    older.putObject("waits").put("n1:9042", "MACHINE");
+    older.put("missesOnce", true);
+    Path file = folder.resolve("load.json");
+    JsonFile.write(file, older);
+
+    LoadRecord.Kept read = JsonFile.read(file, LoadRecord.Kept.class, "a record of load");
+
+    assertThat(read.schema()).isEqualTo(LoadRecord.Kept.SCHEMA);
+    assertThat(read.learned()).isEqualTo(NodeLearning.Kept.NOTHING);
+    assertThat(LoadRecordFile.read(file).outlooks(STEP)).containsOnlyKeys("t");
+    assertThat(LoadRecordFile.read(file).costs()).isEmpty();
   }
 
   @Test
@@ -69,8 +95,11 @@ class LoadRecordFileTest {
           "{",
           "{\"schema\": 2, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {}, \"waits\": {}}",
           "{\"schema\": 1}",
-          "{\"schema\": 1, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {},"
-              + " \"costs\": {\"products\": [[1]], \"cpu\": [1], \"disk\": [1]}}"
+          "{\"schema\": 3, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {},"
+              + " \"learned\": {\"kinds\": {}, \"nodes\": {}}}",
+          "{\"schema\": 2, \"at\": \"2026-11-26T12:00:00Z\", \"tables\": {},"
+              + " \"learned\": {\"kinds\": {\"0\": {\"node\": {}, \"costs\":"
+              + " {\"products\": [[1]], \"cpu\": [1], \"disk\": [1]}}}, \"nodes\": {}}}"
         }) {
       Files.writeString(file, text);
       assertThatThrownBy(() -> LoadRecordFile.read(file))

@@ -1,7 +1,10 @@
 package io.trimtab.providers;
 
+import io.trimtab.config.UserError;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 
 /**
@@ -33,6 +36,11 @@ public final class Check {
     return chosen;
   }
 
+  /** The usual time from a request until a node runs, in [0 s, max]; null: not known. */
+  public static Duration boot(Duration value, Duration max) {
+    return value == null ? null : within("boot", value, value, Duration.ZERO, max);
+  }
+
   /** A price, ≥ 0; null: not known. */
   public static Double price(String key, Double value) {
     that(value == null || value >= 0 && Double.isFinite(value), key, "at least 0", value);
@@ -56,6 +64,18 @@ public final class Check {
       return uri;
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException(key + " must be an address, not " + value, e);
+    }
+  }
+
+  /**
+   * That a file can be read.
+   *
+   * @param setting that names the file
+   * @throws UserError if it is not there, or not for this user
+   */
+  public static void readable(String setting, String file) {
+    if (!Files.isReadable(Path.of(file))) {
+      throw new UserError(setting + ": " + file + ": no such file, or not readable");
     }
   }
 

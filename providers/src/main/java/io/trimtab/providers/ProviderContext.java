@@ -97,6 +97,22 @@ public final class ProviderContext {
     return alive;
   }
 
+  /**
+   * That a node may be replaced.
+   *
+   * @throws EngineException if it is alive
+   */
+  public void requireDead(NodeId node) throws EngineException {
+    requireDead(node, look());
+  }
+
+  /** The same of the cluster as it was seen. */
+  public static void requireDead(NodeId node, ClusterSnapshot seen) throws EngineException {
+    if (seen.node(node).filter(NodeState::alive).isPresent()) {
+      throw new EngineException("node " + node + " is still running and can't be replaced");
+    }
+  }
+
   /** The cluster's own id, by which its machines are marked. */
   public String clusterId() throws EngineException {
     synchronized (this) {

@@ -59,6 +59,12 @@ class ProviderFileTest {
             + " | prices: has no 'u'",
         "provider:;  ec2:;    region: r;    image: i;    tags: {Name: n};    machines:"
             + " {port: 1, type: t, max: 1, host: \"${NAME}\"} | tags: must not have Name",
+        "provider:;  ec2:;    region: r;    image: i;    tags: {kubernetes.io/role: n}"
+            + " | :5: provider.ec2.tags: must not have 'kubernetes.io/role': EC2 refuses it",
+        "provider:;  ec2:;    region: r;    image: i;    tags: {cost centre: n}"
+            + " | must not have 'cost centre'",
+        "provider:;  ec2:;    region: r;    image: i;    tags: {_index: n} | not have '_index'",
+        "provider:;  ec2:;    region: r;    image: i;    tags: {trimtab-a: n} | not begin with tri",
         "provider:;  ec2:;    machines: {port: 1, type: t, end: gone} | one of stop, delete",
         "provider:;  openstack:;    auth: http://k/v3 | login is missing",
         "provider:;  openstack:;    login: {user: u, project: p} | login: secret is missing",

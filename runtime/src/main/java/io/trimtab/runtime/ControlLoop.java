@@ -141,7 +141,9 @@ public final class ControlLoop {
     open.recall(state);
     try (Journal journal = state.dryJournal()) {
       ControlStep step = new ControlStep(context, open, journal, Optional.empty());
-      return loop(step, new Count(plansMax), () -> stopping(state));
+      Optional<Executor.Outcome> last = loop(step, new Count(plansMax), () -> stopping(state));
+      open.keep();
+      return last;
     }
   }
 
@@ -186,6 +188,7 @@ public final class ControlLoop {
         loop(step, plans, () -> asked.getAsBoolean() || !tenure.lock().held());
         if (tenure.lock().held()) {
           step.end();
+          open.keep();
         }
       } finally {
         giveBack(tenure, hold, plans);

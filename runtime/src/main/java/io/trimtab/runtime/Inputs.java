@@ -117,8 +117,15 @@ final class Inputs implements AutoCloseable {
     if (keptAt.isEmpty() || now.isBefore(keptAt.get())) {
       keptAt = Optional.of(now);
     }
-    if (keeper.isPresent() && !now.isBefore(keptAt.get().plus(KEPT_EVERY))) {
+    if (!now.isBefore(keptAt.get().plus(KEPT_EVERY))) {
       keptAt = Optional.of(now);
+      keep();
+    }
+  }
+
+  /** Keeps all that was recorded, at once: a controller that ends in order loses nothing of it. */
+  void keep() {
+    if (keeper.isPresent()) {
       try {
         keeper.get().keep(record);
       } catch (UserError e) {
@@ -221,7 +228,7 @@ final class Inputs implements AutoCloseable {
     if (needs.contains(Need.RECORD)) {
       record = record.with(known);
       keep(known.snapshot().takenAt());
-      known = known.with(record.costs(), record.outlooks(settings.choice().horizon()));
+      known = known.with(record.costs()).with(record.ahead());
     }
     return service == null ? known : known.withServices(service.services());
   }

@@ -7,8 +7,10 @@ import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.ActionVisitor;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -21,9 +23,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Executes one action of a plan, and returns its outcome. */
 final class Performer implements ActionVisitor<Performer.Performed, EngineException> {
+  private static final Logger LOG = LoggerFactory.getLogger(Performer.class);
   private static final Performed DONE = new Performed(ActionOutcome.DONE, "");
 
   /** The outcome of an action; {@code detail} may be empty. */
@@ -117,10 +122,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
   public Performed reconfigure(Action.Reconfigure change) throws EngineException {
     if (change.way() == Action.ApplyMode.ONLINE) {
       engine.applyProfile(change.node(), change.to(), limit(change));
-      if (context.provider().isPresent()) {
-        provider().persist(change.node(), change.to());
-      }
-      return DONE;
+      return context.provider().isPresent() ? persisted(change) : DONE;
     }
     ClusterSnapshot now = look(change.node());
     NodeState node =
@@ -134,6 +136,51 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     provider().restart(change.node(), limit(change));
     engine.awaitNode(change.node(), node.incarnation(), limit(change));
     return DONE;
+  }
+
+  /** Stores a profile that is in force; tells how long that lasts where the provider can't. */
+  private Performed persisted(Action.Reconfigure change) throws EngineException {
+    Optional<EngineException> refused = persist(provider(), change.node(), change.to());
+    if (refused.isEmpty()) {
+      return DONE;
+    }
+    LOG.warn("the profile of node {} lasts until its next restart", change.node(), refused.get());
+    return new Performed(
+        ActionOutcome.DONE,
+        "node %s has profile %s until its next restart: %s"
+            .formatted(change.node(), change.to().name(), refused.get().getMessage()));
+  }
+
+  /**
+   * Stores a profile for a node's next start.
+   *
+   * @return why it is not stored, of a node that is not the provider's; empty if it is stored
+   * @throws EngineException if that of the provider's own node is not stored, or of one of which
+   *     the provider can't tell now whether it is
+   */
+  static Optional<EngineException> persist(NodeProvider provider, NodeId node, Profile profile)
+      throws EngineException {
+    try {
+      provider.persist(node, profile);
+      return Optional.empty();
+    } catch (LostControlException e) {
+      throw e;
+    } catch (EngineException e) {
+      if (mayBeOwn(provider, node, e)) {
+        throw e;
+      }
+      return Optional.of(e);
+    }
+  }
+
+  /** By what it says now: an offer that it could not make has no node, and may be an old one. */
+  private static boolean mayBeOwn(NodeProvider provider, NodeId node, EngineException failed) {
+    try {
+      return provider.capacity().reconfigurable().allows(node);
+    } catch (EngineException e) {
+      failed.addSuppressed(e);
+      return true;
+    }
   }
 
   @Override

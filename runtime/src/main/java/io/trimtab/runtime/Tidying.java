@@ -237,14 +237,16 @@ final class Tidying {
 
   /**
    * The profile that a node has now is that of its next start: a plan may end between the two steps
-   * of a change.
+   * of a change. A node that is not the provider's was not restarted, and nothing is stored of it.
    */
   private void persist(Action.Reconfigure change, ClusterSnapshot now) throws EngineException {
     Optional<Profile> profile =
         now.node(change.node()).filter(NodeState::alive).flatMap(NodeState::profile);
-    if (profile.isPresent() && context.provider().isPresent()) {
-      context.provider().get().persist(change.node(), profile.get());
+    if (profile.isEmpty() || context.provider().isEmpty()) {
+      return;
     }
+    Performer.persist(context.provider().get(), change.node(), profile.get())
+        .ifPresent(e -> LOG.info("the profile of node {} is not stored", change.node(), e));
   }
 
   private Duration limit() {

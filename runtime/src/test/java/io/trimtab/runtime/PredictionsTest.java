@@ -244,6 +244,15 @@ class PredictionsTest extends LoopFixture {
     assertThat(last.tables().get("t").rates()).hasSizeGreaterThan(2);
   }
 
+  /** Within the five minutes after which it is kept for the first time. */
+  @Test
+  void whatWasSeenIsKeptWhenAControllerEnds() throws Exception {
+    autopilot(20).run(false, 0, false);
+
+    assertThat(StateDir.of("fake").loadRecord().outlooks(Duration.ofHours(1)))
+        .containsOnlyKeys("t");
+  }
+
   @Test
   void aRecordThatCannotBeReadIsBegunAnew() throws Exception {
     Path file = StateDir.of("fake").folder().resolve("load.json");

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.util.diff.Delta;
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Scenarios that a person can read, with the plans that are made of them. With {@code
@@ -77,6 +81,74 @@ class ScenariosTest {
     assertThat(difference(Path.of("x.txt"), List.of("a", "b", "c"), List.of("a", "d", "c")))
         .startsWith("x.txt prints something else")
         .contains("line 2\n- b\n+ d\nIf that");
+  }
+
+  /** What a scenario's commands print; its file is in a folder of its own. */
+  private static List<String> printed(Path folder, String... lines) throws Exception {
+    Path file = Files.write(folder.resolve("scenario.txt"), List.of(lines));
+    try (ScenarioRun run = new ScenarioRun(Scenario.read(file))) {
+      return run.outputs();
+    }
+  }
+
+  /** That a node joined a ring of equal parts, and that each of the four has its share. */
+  private static void assertGrown(List<String> printed) {
+    assertThat(printed.get(0))
+        .containsPattern("add-node +new-1 as HOMOGENEOUS\\R")
+        .contains("the engine chooses its tokens: nodes claim equal parts of the ring")
+        .contains("plan done: ");
+    assertThat(Pattern.compile("cleanup +node00[123]:9042").matcher(printed.get(0)).results())
+        .as("those that have handed something off")
+        .hasSize(3);
+    List<Double> usage =
+        Pattern.compile("(?m)^node00\\d:9042 HOMOGENEOUS, usage (\\d\\.\\d\\d)$")
+            .matcher(printed.get(1))
+            .results()
+            .map(node -> Double.valueOf(node.group(1)))
+            .sorted()
+            .toList();
+    assertThat(usage).hasSize(4);
+    assertThat(usage.get(3)).isLessThanOrEqualTo(1.15 * usage.get(0) + 0.01);
+  }
+
+  /** Riak's ownership; met-1's plan is in {@code claimed-grows.txt}. */
+  @ParameterizedTest
+  @ValueSource(strings = {"met", "autopilot", "tiramola"})
+  void aRingOfEqualPartsGrowsEvenlyByEveryPolicyThatGoesByLoad(String policy, @TempDir Path folder)
+      throws Exception {
+    assertGrown(
+        printed(
+            folder,
+            "cluster claimed nodes=3 copies=2 profiles=restart",
+            "table shop.orders size=512m reads=33000",
+            "settings",
+            "  policy: " + policy,
+            "  guard: {maxNodes: 4}",
+            "> act for 40m",
+            "> show"));
+  }
+
+  /** Riak's ownership, whose clients wait longer than was agreed. */
+  @Test
+  void aRingOfEqualPartsGrowsEvenlyByItsAgreement(@TempDir Path folder) throws Exception {
+    Path given = FOLDER.toAbsolutePath();
+    List<String> printed =
+        printed(
+            folder,
+            "cluster claimed nodes=3 copies=2 profiles=restart",
+            "table shop.orders size=512m reads=12000",
+            "settings",
+            "  policy: slo",
+            "  slo:",
+            "    sla: \"" + given.resolve("sla.yaml") + "\"",
+            "    tables: [\"" + given.resolve("provisioning.csv") + "\"]",
+            "    checks: 10",
+            "    listen: \"127.0.0.1:0\"",
+            "  guard: {cooldown: 1m, maxNodes: 4}",
+            "> clients 300 60ms 12MB/s",
+            "> act for 20m",
+            "> show");
+    assertGrown(printed.subList(1, 3));
   }
 
   /** A policy that no scenario shows would change unseen. */

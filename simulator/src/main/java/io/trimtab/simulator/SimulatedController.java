@@ -357,7 +357,8 @@ final class SimulatedController implements LoopListener {
   @Override
   public void planned(Plan next, boolean acted) {
     during = "planning";
-    episode.log(this, (acted ? "begins " : "proposes ") + next.id() + next.actions());
+    String what = next.id() + ": " + next.summary() + " " + next.actions();
+    episode.log(this, (acted ? "begins " : "proposes ") + what);
     if (acted) {
       phase = Phase.PLAN;
       plan = Optional.of(next);

@@ -2,6 +2,7 @@ package io.trimtab.sources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.trimtab.config.Certificates;
 import io.trimtab.config.SecretFile;
 import io.trimtab.config.UserError;
 import java.io.IOException;
@@ -14,17 +15,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Asks servers that answer in JSON. Follows no redirects: a token is for the server that is named.
@@ -50,7 +44,7 @@ public final class HttpJson {
     HttpClient.Builder builder =
         HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER);
     if (config.trust() != null) {
-      builder.sslContext(trusting(Path.of(config.trust())));
+      builder.sslContext(Certificates.context("trust", Path.of(config.trust())));
     }
     http = builder.build();
     authorization = authorization(config);
@@ -74,28 +68,6 @@ public final class HttpJson {
       return Optional.of("Basic " + Base64.getEncoder().encodeToString(bytes));
     }
     return Optional.empty();
-  }
-
-  private static SSLContext trusting(Path file) {
-    try (InputStream in = Files.newInputStream(file)) {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      int count = 0;
-      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-        store.setCertificateEntry("ca-" + count++, each);
-      }
-      if (count == 0) {
-        throw new UserError("trust: " + file + " has no certificate");
-      }
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (IOException | GeneralSecurityException e) {
-      throw new UserError("trust: " + file + " can't be read as certificates: " + line(e), e);
-    }
   }
 
   /** What a GET is answered. */

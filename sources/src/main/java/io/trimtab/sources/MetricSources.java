@@ -6,6 +6,7 @@ import io.trimtab.sources.ganglia.GangliaSource;
 import io.trimtab.sources.jolokia.JolokiaSource;
 import io.trimtab.sources.prometheus.PrometheusSource;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The registry of metric sources. */
@@ -20,15 +21,21 @@ public final class MetricSources {
    *     fit the database
    */
   public static List<MetricSource> of(MetricsConfig config, String database) {
-    return config.sources().stream()
-        .<MetricSource>map(
-            source ->
-                switch (source.type()) {
-                  case PROMETHEUS -> PrometheusSource.of(source, database, config.history());
-                  case JOLOKIA -> JolokiaSource.of(source, database);
-                  case GANGLIA -> new GangliaSource(source, Clock.systemUTC());
-                })
-        .toList();
+    List<MetricSource> made = new ArrayList<>();
+    try {
+      for (SourceConfig source : config.sources()) {
+        made.add(
+            switch (source.type()) {
+              case PROMETHEUS -> PrometheusSource.of(source, database, config.history());
+              case JOLOKIA -> JolokiaSource.of(source, database);
+              case GANGLIA -> new GangliaSource(source, Clock.systemUTC());
+            });
+      }
+      return List.copyOf(made);
+    } catch (RuntimeException e) {
+      made.forEach(MetricSource::close);
+      throw e;
+    }
   }
 
   /** An engine with what the sources tell. */

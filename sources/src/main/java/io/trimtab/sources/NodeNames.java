@@ -48,6 +48,17 @@ public final class NodeNames {
     return colon < 0 || name.indexOf(':') < colon ? name : name.substring(0, colon);
   }
 
+  /**
+   * The port of a name of these forms.
+   *
+   * @param missing where it has none
+   */
+  public static int port(String name, int missing) {
+    String rest = name.substring(name.lastIndexOf(']') + 1);
+    int colon = rest.lastIndexOf(':');
+    return colon < 0 ? missing : Integer.parseInt(rest.substring(colon + 1));
+  }
+
   /** Addresses have no short form. */
   private static String shortened(String host) {
     int dot = host.indexOf('.');

@@ -9,12 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A metric source as it is written in settings. No value of it is a secret: secrets are in files
- * that it names.
+ * that it names. A key that does not go with the type is null.
  *
  * @param type what is asked
  * @param name in {@code metrics.order} and messages; default: the type
@@ -26,8 +25,8 @@ import java.util.TreeMap;
  * @param mapping file with the queries of Prometheus; default: those for the database that are
  *     shipped
  * @param labels of Prometheus's series that are of this cluster; default: all are
- * @param mounts mount points of the disks with nodes' data; {@code *} for all of a machine's disks;
- *     default: none, and disk space is not asked for
+ * @param mounts for Prometheus and Ganglia, mount points of the disks with nodes' data; {@code *}:
+ *     all of a machine's disks; default: none, and disk space is not asked for
  * @param hosts what the source calls a node's host where that is neither its name nor its address
  * @param timeout of one request, in [100 ms, 60 s]; default 5 s
  * @param tokenFile file, mode 0600, with a bearer token
@@ -50,6 +49,7 @@ public record SourceConfig(
     String tokenFile,
     String userFile,
     String trust) {
+  private static final int PORT_MAX = 65_535;
   private static final Duration TIMEOUT_MIN = Duration.ofMillis(100);
   private static final Duration TIMEOUT_MAX = Duration.ofSeconds(60);
 
@@ -69,14 +69,7 @@ public record SourceConfig(
     name = name == null ? type.key() : name;
     that(name.matches("[a-z0-9-]{1,30}"), "name", "1 to 30 of a–z 0–9 -", name);
     that(!name.equals(MetricsConfig.NATIVE), "name", "another than native", name);
-    for (Map.Entry<String, Object> key : of(url, address, port, path, https, mapping, labels)) {
-      Set<Type> types = TYPES.get(key.getKey());
-      if (key.getValue() != null && !types.contains(type)) {
-        throw new IllegalArgumentException(
-            "%s goes with type %s, not %s"
-                .formatted(key.getKey(), types.iterator().next().key(), type.key()));
-      }
-    }
+    refuseOthers(type, of(url, address, port, path, https, mapping, labels, mounts));
     that(type != Type.PROMETHEUS || url != null, "url", "given for prometheus", null);
     that(
         url == null || isHttp(url),
@@ -89,18 +82,28 @@ public record SourceConfig(
         "address",
         "host[:port]",
         address);
-    port = port == null ? 8778 : port;
-    that(port >= 1 && port <= 65_535, "port", "in [1, 65535]", port);
-    path = path == null ? "/jolokia" : path;
-    that(path.matches("/[\\w/.-]*"), "path", "a path that begins with /", path);
-    https = https != null && https;
-    labels = labels == null ? Map.of() : Map.copyOf(labels);
-    labels
-        .keySet()
-        .forEach(key -> that(key.matches("[a-zA-Z_]\\w*"), "labels", "names of labels", key));
-    mounts = mounts == null ? List.of() : List.copyOf(mounts);
-    mounts.forEach(
-        mount -> that(mount.matches("\\*|/.*"), "mounts", "mount points, or \"*\"", mount));
+    that(
+        address == null || isPort(NodeNames.port(address, PORT_MAX)),
+        "address",
+        "host[:port] with a port in [1, 65535]",
+        address);
+    if (type == Type.JOLOKIA) {
+      port = port == null ? 8778 : port;
+      that(isPort(port), "port", "in [1, 65535]", port);
+      path = path == null ? "/jolokia" : path;
+      that(path.matches("/[\\w/.-]*"), "path", "a path that begins with /", path);
+      https = https != null && https;
+    } else {
+      mounts = mounts == null ? List.of() : List.copyOf(mounts);
+      mounts.forEach(
+          mount -> that(mount.matches("\\*|/.*"), "mounts", "mount points, or \"*\"", mount));
+    }
+    if (type == Type.PROMETHEUS) {
+      labels = labels == null ? Map.of() : Map.copyOf(labels);
+      labels
+          .keySet()
+          .forEach(key -> that(key.matches("[a-zA-Z_]\\w*"), "labels", "names of labels", key));
+    }
     hosts = hosts == null ? Map.of() : Map.copyOf(hosts);
     timeout = timeout == null ? Duration.ofSeconds(5) : timeout;
     that(
@@ -121,16 +124,35 @@ public record SourceConfig(
   }
 
   /** Which keys go with which types, where not with all. */
-  private static final Map<String, Set<Type>> TYPES =
-      new TreeMap<>(
-          Map.of(
-              "url", Set.of(Type.PROMETHEUS),
-              "mapping", Set.of(Type.PROMETHEUS),
-              "labels", Set.of(Type.PROMETHEUS),
-              "address", Set.of(Type.GANGLIA),
-              "port", Set.of(Type.JOLOKIA),
-              "path", Set.of(Type.JOLOKIA),
-              "https", Set.of(Type.JOLOKIA)));
+  private static final Map<String, List<Type>> TYPES =
+      Map.of(
+          "url", List.of(Type.PROMETHEUS),
+          "mapping", List.of(Type.PROMETHEUS),
+          "labels", List.of(Type.PROMETHEUS),
+          "mounts", List.of(Type.PROMETHEUS, Type.GANGLIA),
+          "address", List.of(Type.GANGLIA),
+          "port", List.of(Type.JOLOKIA),
+          "path", List.of(Type.JOLOKIA),
+          "https", List.of(Type.JOLOKIA));
+
+  private static void refuseOthers(Type type, Map<String, Object> given) {
+    given.forEach(
+        (key, value) -> {
+          List<Type> types = TYPES.get(key);
+          if (value != null && !types.contains(type)) {
+            throw new IllegalArgumentException(
+                "%s goes with type %s, not %s"
+                    .formatted(
+                        key,
+                        types.stream().map(Type::key).collect(Collectors.joining(" or ")),
+                        type.key()));
+          }
+        });
+  }
+
+  private static boolean isPort(int port) {
+    return port >= 1 && port <= PORT_MAX;
+  }
 
   /** Time limit of a whole reading: a question may need two requests, one after the other. */
   public Duration readingLimit() {
@@ -139,17 +161,16 @@ public record SourceConfig(
 
   /** The same with paths resolved against the folder of the file that it was read from. */
   SourceConfig in(Path folder) {
-    // Keys of another type are refused, also if they have their defaults.
     return new SourceConfig(
         type,
         name,
         url,
         address,
-        type == Type.JOLOKIA ? port : null,
-        type == Type.JOLOKIA ? path : null,
-        type == Type.JOLOKIA ? https : null,
+        port,
+        path,
+        https,
         resolved(folder, mapping),
-        type == Type.PROMETHEUS ? labels : null,
+        labels,
         mounts,
         hosts,
         timeout,
@@ -162,14 +183,15 @@ public record SourceConfig(
     return file == null ? null : folder.resolve(file).normalize().toString();
   }
 
-  private static Iterable<Map.Entry<String, Object>> of(
+  private static Map<String, Object> of(
       String url,
       String address,
       Integer port,
       String path,
       Boolean https,
       String mapping,
-      Map<String, String> labels) {
+      Map<String, String> labels,
+      List<String> mounts) {
     Map<String, Object> values = new LinkedHashMap<>();
     values.put("url", url);
     values.put("address", address);
@@ -178,7 +200,8 @@ public record SourceConfig(
     values.put("https", https);
     values.put("mapping", mapping);
     values.put("labels", labels);
-    return values.entrySet();
+    values.put("mounts", mounts);
+    return values;
   }
 
   private static boolean isHttp(String url) {

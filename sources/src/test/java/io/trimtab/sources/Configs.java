@@ -15,7 +15,8 @@ public final class Configs {
     return metrics("sources:\n  - " + String.join("\n    ", lines)).sources().get(0);
   }
 
-  static MetricsConfig metrics(String section) {
+  /** A whole section. */
+  public static MetricsConfig metrics(String section) {
     String indented = section.indent(2);
     return StrictYaml.parse("m.yaml", "metrics:\n" + indented, MetricsConfig.MetricsFile.class)
         .metrics();

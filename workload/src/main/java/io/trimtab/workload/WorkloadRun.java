@@ -23,6 +23,7 @@ public final class WorkloadRun implements AutoCloseable {
 
   private final Map<String, TenantRun> tenants = new LinkedHashMap<>();
   private final Map<String, Histogram> histograms = new LinkedHashMap<>();
+  private final Map<String, Histogram> window = new LinkedHashMap<>();
   private final Map<String, long[]> last = new LinkedHashMap<>();
   private final List<Sample> samples = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
@@ -48,6 +49,7 @@ public final class WorkloadRun implements AutoCloseable {
       TenantRun run = new TenantRun(tenant, target, ledgers.get(tenant.name()));
       tenants.put(tenant.name(), run);
       histograms.put(tenant.name(), new Histogram(3));
+      window.put(tenant.name(), new Histogram(3));
       last.put(tenant.name(), new long[5]);
       for (int i = 0; i < tenant.threads(); i++) {
         int index = i;
@@ -156,6 +158,22 @@ public final class WorkloadRun implements AutoCloseable {
     return series;
   }
 
+  /** From now on latencies count for {@link #windowP99Micros}, and no longer those of before. */
+  public void beginWindow() {
+    synchronized (samples) {
+      window.values().forEach(Histogram::reset);
+    }
+  }
+
+  /** 99th percentile since the window began, or the run where none did, in µs by tenant. */
+  public SortedMap<String, Long> windowP99Micros() {
+    SortedMap<String, Long> slow = new TreeMap<>();
+    synchronized (samples) {
+      window.forEach((tenant, its) -> slow.put(tenant, its.getValueAtPercentile(99)));
+    }
+    return slow;
+  }
+
   private void count() {
     try {
       for (int second = 0; !stopped; second++) {
@@ -213,6 +231,9 @@ public final class WorkloadRun implements AutoCloseable {
       Histogram latency = reads.copy();
       latency.add(writes);
       histograms.get(t.spec.name()).add(latency);
+      synchronized (samples) {
+        window.get(t.spec.name()).add(latency);
+      }
       latencies.latencies(t.spec.name(), latency);
       latencies.kinds(t.spec.name(), reads, writes);
       long[] now = {

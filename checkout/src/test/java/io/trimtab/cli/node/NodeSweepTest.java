@@ -14,6 +14,8 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.Faults.Kind;
+import io.trimtab.testkit.cluster.Faults.Verb;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -22,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,9 @@ import picocli.CommandLine.Option;
 final class NodeSweepTest {
   private static final List<Machine> LEFT = new ArrayList<>();
   private static final List<String> ASKED = new ArrayList<>();
+
+  /** Whether a node of the cluster can't be read. */
+  private static boolean unread;
 
   @TempDir private Path folder;
   private AddedModule added;
@@ -50,7 +56,7 @@ final class NodeSweepTest {
     }
 
     @Override
-    public Optional<NodeProvider> provider() {
+    public Optional<NodeProvider> provider(Consumer<String> notices) {
       return Optional.of(
           (NodeProvider)
               Proxy.newProxyInstance(
@@ -104,7 +110,11 @@ final class NodeSweepTest {
 
     @Override
     public ClusterHandle cluster() {
-      return new Leaky(new InMemoryCluster(ClusterSpec.assigned(7, 2)));
+      InMemoryCluster cluster = new InMemoryCluster(ClusterSpec.assigned(7, 2));
+      if (unread) {
+        cluster.faults().always(Verb.SNAPSHOT, cluster.truth().nodes().get(0).id(), Kind.GAP);
+      }
+      return new Leaky(cluster);
     }
   }
 
@@ -113,6 +123,7 @@ final class NodeSweepTest {
     added = new AddedModule(LeakyModule.class, folder);
     ASKED.clear();
     LEFT.clear();
+    unread = false;
     Instant began = Instant.now().minus(Duration.ofDays(1));
     for (String name : List.of("first", "stuck", "last")) {
       LEFT.add(
@@ -144,5 +155,16 @@ final class NodeSweepTest {
     assertThat(run.out()).contains("given back: last", "given back: first");
     assertThat(ASKED).containsExactly("last", "stuck", "first");
     assertThat(LEFT).extracting(Machine::name).containsExactly("stuck");
+  }
+
+  /** It is the cluster's, whatever it says; machines that nobody needs cost money meanwhile. */
+  @Test
+  void aNodeThatCantBeReadDoesNotKeepThem() {
+    unread = true;
+    LEFT.removeIf(machine -> machine.name().equals("stuck"));
+    Run run = Run.of("node", "sweep", "--leaky", "--act", "--yes");
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(LEFT).isEmpty();
   }
 }

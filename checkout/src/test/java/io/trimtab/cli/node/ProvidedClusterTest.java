@@ -58,7 +58,7 @@ final class ProvidedClusterTest {
     ProvidedCluster made =
         new ProvidedCluster(
             new MemoryHandle("toy", cluster), new ProviderSection("toy", new Settings()));
-    assertThat(made.provider()).isPresent();
+    assertThat(made.provider(line -> {})).isPresent();
     return made;
   }
 

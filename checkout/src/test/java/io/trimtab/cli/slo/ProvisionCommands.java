@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -85,7 +86,7 @@ abstract class ProvisionCommands {
     }
 
     @Override
-    public Optional<NodeProvider> provider() {
+    public Optional<NodeProvider> provider(Consumer<String> notices) {
       return provided ? Optional.of(cluster.provider()) : Optional.empty();
     }
 

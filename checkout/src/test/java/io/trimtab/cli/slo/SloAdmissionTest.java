@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import io.trimtab.controller.agreement.Compliance.Verdict;
-import io.trimtab.models.capacity.Commitment.State;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.JournalState;
@@ -153,12 +152,13 @@ final class SloAdmissionTest {
   /** A cluster keeps since when an agreement is missed, and not that anybody has judged it. */
   @Test
   void aClusterThatNamesNoMissDoesNotTellThatAnAgreementIsKept() {
-    assertThat(new Commitments().of("shop", Map.of()).state()).isEqualTo(State.UNKNOWN);
+    assertThat(new Commitments().of("shop", Map.of()).verdict()).isEqualTo(Verdict.UNKNOWN);
 
     told(Verdict.KEPT, Instant.now());
-    assertThat(new Commitments().of("shop", Map.of()).state()).isEqualTo(State.KEPT);
-    assertThat(new Commitments().of("shop", Map.of("shop", now)).state()).isEqualTo(State.MISSED);
-    assertThat(new Commitments().of("shop", Map.of("logs", now)).state()).isEqualTo(State.KEPT);
+    assertThat(new Commitments().of("shop", Map.of()).verdict()).isEqualTo(Verdict.KEPT);
+    assertThat(new Commitments().of("shop", Map.of("shop", now)).verdict())
+        .isEqualTo(Verdict.MISSED);
+    assertThat(new Commitments().of("shop", Map.of("logs", now)).verdict()).isEqualTo(Verdict.KEPT);
   }
 
   @Test
@@ -190,13 +190,17 @@ final class SloAdmissionTest {
   @Test
   void badFleetsAreOneLine() throws IOException {
     assertThat(refused(admitTo(file("a.yaml", FLEET.replace("cluster: one", "cluster: two")))))
-        .contains("a.yaml", "no cluster of the file is named two");
+        .contains("a.yaml:6: machines.m1.nodes[0].cluster: no cluster of the file is named two");
     assertThat(refused(admitTo(file("b.yaml", FLEET.replace("type: small", "type: huge")))))
-        .contains("b.yaml", "nodeTypes has no huge");
+        .contains("b.yaml:6: machines.m1.nodes[0].type: nodeTypes has no huge");
     assertThat(refused(admitTo(file("c.yaml", FLEET.replace("n2:9042", "n1:9042")))))
-        .contains("c.yaml", "node n1:9042 of one is there twice");
+        .contains("c.yaml:7: machines.m2.nodes[0].node: node n1:9042 of one is there twice");
     assertThat(refused(admitTo(file("d.yaml", FLEET.replace("cores: 2,", "cores: 0,")))))
-        .contains("d.yaml", "must be > 0");
+        .contains("d.yaml:4: nodeTypes.small.cores: must be > 0, not 0.0");
+    assertThat(refused(admitTo(file("g.yaml", FLEET.replace(", disk: 100g", "")))))
+        .contains("g.yaml:4: nodeTypes.small: disk is missing");
+    assertThat(refused(admitTo(file("h.yaml", FLEET.replace("cores: 3", "cores: -3")))))
+        .contains("h.yaml:8: machines.m3.cores: must be > 0, not -3.0");
     assertThat(refused(admitTo(file("e.yaml", FLEET.substring(0, FLEET.indexOf("nodeTypes"))))))
         .contains("e.yaml: machines is missing");
     assertThat(refused(Run.of("slo", "admit", "--table", table, "--sla", other)))

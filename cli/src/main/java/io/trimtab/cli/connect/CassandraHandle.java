@@ -23,11 +23,6 @@ public record CassandraHandle(
   /** Replication factor of a keyspace that a load creates. */
   private static final int COPIES = 3;
 
-  /** Of which only the database tells. */
-  public CassandraHandle(String label, CassandraContact contact) {
-    this(label, contact, Optional.empty());
-  }
-
   @Override
   public Engine connect() throws EngineException {
     return CassandraEngine.connect(contact);

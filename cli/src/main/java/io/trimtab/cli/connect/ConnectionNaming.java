@@ -26,6 +26,9 @@ public final class ConnectionNaming implements ClusterNaming {
       description = "File of connections; default: connections.yaml in $TRIMTAB_HOME.")
   private Path file;
 
+  /** One for all that a command asks, so that the file is read once. */
+  private ConnectionFile connections;
+
   @Override
   public String option() {
     return "--cluster";
@@ -37,8 +40,14 @@ public final class ConnectionNaming implements ClusterNaming {
   }
 
   @Override
+  public boolean take(String given) {
+    name = given;
+    return true;
+  }
+
+  @Override
   public Optional<String> id() {
-    return name != null && file == null && !Connections.has(Connections.defaultFile(), name)
+    return name != null && file == null && !connections().has(name)
         ? Optional.of(name)
         : Optional.empty();
   }
@@ -52,6 +61,13 @@ public final class ConnectionNaming implements ClusterNaming {
 
   @Override
   public ClusterHandle cluster() {
-    return new NamedClusters(file == null ? Connections.defaultFile() : file).named(name);
+    return new NamedClusters(connections()).named(name);
+  }
+
+  private ConnectionFile connections() {
+    if (connections == null) {
+      connections = new ConnectionFile(file == null ? Connections.defaultFile() : file);
+    }
+    return connections;
   }
 }

@@ -21,11 +21,6 @@ import java.util.function.Consumer;
 /** An HBase cluster that was named, whichever way. */
 public record HBaseHandle(String label, HBaseContact target, Optional<MetricsConfig> metrics)
     implements ClusterHandle {
-  /** Of which only the database tells. */
-  public HBaseHandle(String label, HBaseContact target) {
-    this(label, target, Optional.empty());
-  }
-
   @Override
   public Engine connect() throws EngineException {
     return HBaseEngine.connect(target);

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes an HBase cluster of a file of connections into what its adapter takes. */
+/** Makes the connection of an HBase cluster into what its adapter takes. */
 record HBaseTarget(Path folder) {
 
   /**
@@ -30,7 +30,7 @@ record HBaseTarget(Path folder) {
                 Optional.ofNullable(c.pages())
                     .map(HBaseConnection.Pages::tls)
                     .map(HBaseTarget::checked)
-                    .flatMap(stores -> NamedClusters.tls(stores, folder))));
+                    .flatMap(stores -> DatabaseTarget.tls(stores, folder))));
   }
 
   private List<Path> folders(HBaseConnection c) {

@@ -1,32 +1,18 @@
 package io.trimtab.cli.connect;
 
-import io.trimtab.cassandra.CassandraContact;
-import io.trimtab.cassandra.CassandraContact.Credentials;
-import io.trimtab.cassandra.CassandraContact.Protection;
 import io.trimtab.cli.node.ProvidedCluster;
 import io.trimtab.clikit.ClusterHandle;
-import io.trimtab.config.Secret;
 import io.trimtab.config.UserError;
-import io.trimtab.formats.connections.CassandraConnection;
 import io.trimtab.formats.connections.Connection;
-import io.trimtab.formats.connections.TlsStores;
-import io.trimtab.host.tls.Tls;
 import io.trimtab.sources.MetricsConfig;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Makes clusters of a file of connections into what commands use. */
 final class NamedClusters {
-  private final Path file;
-  private final Path folder;
+  private final ConnectionFile file;
 
-  /**
-   * @param file of connections
-   */
-  NamedClusters(Path file) {
+  NamedClusters(ConnectionFile file) {
     this.file = file;
-    this.folder = file.toAbsolutePath().getParent();
   }
 
   /**
@@ -35,9 +21,8 @@ final class NamedClusters {
    * @throws UserError naming file and cluster, or file, line and key
    */
   ClusterHandle named(String name) {
-    ConnectionFile read = ConnectionFile.of(file);
-    ClusterHandle database = database(name, read.named(name), read.metrics(name));
-    return read.provider(name)
+    ClusterHandle database = database(name, file.named(name), file.metrics(name));
+    return file.provider(name)
         .<ClusterHandle>map(provider -> new ProvidedCluster(database, provider))
         .orElse(database);
   }
@@ -45,53 +30,9 @@ final class NamedClusters {
   private ClusterHandle database(
       String name, Connection connection, Optional<MetricsConfig> metrics) {
     try {
-      return connection.cassandra() != null
-          ? new CassandraHandle(name, contact(connection.cassandra()), metrics)
-          : new HBaseHandle(name, new HBaseTarget(folder).contact(connection.hbase()), metrics);
+      return new DatabaseTarget(file.folder()).handle(name, connection, metrics);
     } catch (IllegalArgumentException e) {
-      throw new UserError(file + ": clusters." + name + ": " + e.getMessage(), e);
+      throw new UserError(file.file() + ": clusters." + name + ": " + e.getMessage(), e);
     }
-  }
-
-  private CassandraContact contact(CassandraConnection c) {
-    Optional<CassandraConnection.Cql> cql = Optional.ofNullable(c.cql());
-    Optional<CassandraConnection.Jmx> jmx = Optional.ofNullable(c.jmx());
-    int jmxPort = jmx.map(CassandraConnection.Jmx::port).orElse(0);
-    return CassandraContact.of(c.hosts(), jmxPort)
-        .with(
-            cql.flatMap(q -> credentials(q.user(), q.password())),
-            jmx.flatMap(j -> credentials(j.user(), j.password())))
-        .with(
-            new Protection(
-                cql.flatMap(q -> tls(q.tls(), folder)),
-                jmx.flatMap(j -> tls(j.tls(), folder)),
-                Optional.ofNullable(c.driver()).map(folder::resolve)));
-  }
-
-  private Optional<Credentials> credentials(String user, Secret password) {
-    return Optional.ofNullable(user).map(u -> new Credentials(u, password(password, folder)));
-  }
-
-  /** Reads it whenever it is asked; an empty text where there is none. */
-  private static Supplier<String> password(Secret secret, Path folder) {
-    return secret == null ? () -> "" : secret.in(folder)::read;
-  }
-
-  /**
-   * @param stores null: no TLS
-   */
-  static Optional<Tls> tls(TlsStores stores, Path folder) {
-    return Optional.ofNullable(stores)
-        .map(
-            s ->
-                new Tls(
-                    store(s.trustStore(), s.trustPassword(), folder),
-                    store(s.keyStore(), s.keyPassword(), folder),
-                    Tls.HostNames.valueOf(s.hostNames().name())));
-  }
-
-  private static Optional<Tls.Store> store(String path, Secret secret, Path folder) {
-    return Optional.ofNullable(path)
-        .map(p -> new Tls.Store(folder.resolve(p), password(secret, folder)));
   }
 }

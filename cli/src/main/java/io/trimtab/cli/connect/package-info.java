@@ -1,2 +1,2 @@
-/** Clusters by their names in a file of connections, and the check of a connection. */
+/** Clusters by name in a file of connections or by options alone, and the check of a connection. */
 package io.trimtab.cli.connect;

@@ -18,9 +18,24 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Reads which clusters an autopilot has, and how it is to treat each. */
+/** Which clusters an autopilot has, how it is to treat each, and what they share. */
 public final class FleetFile {
-  private FleetFile() {}
+  private final Path file;
+  private final FleetContent content;
+
+  private FleetFile(Path file, FleetContent content) {
+    this.file = file;
+    this.content = content;
+  }
+
+  /**
+   * Reads a file, and none of those that it names.
+   *
+   * @throws UserError naming file, line and key
+   */
+  public static FleetFile read(Path file) {
+    return new FleetFile(file, StrictYaml.read(file, FleetContent.class));
+  }
 
   /**
    * One cluster; exactly one of {@code lab}, {@code zookeeper}, {@code cassandra} and {@code
@@ -66,8 +81,15 @@ public final class FleetFile {
    */
   record FleetSize(Double cores, Bytes memory, Bytes disk) {
     FleetSize {
-      if (cores == null || memory == null || disk == null) {
-        throw new IllegalArgumentException("nodeTypes: cores, memory or disk is missing");
+      more("cores", cores, cores != null && cores > 0);
+      more("memory", memory, memory != null && memory.value() > 0);
+      more("disk", disk, disk != null && disk.value() > 0);
+    }
+
+    private static void more(String key, Object value, boolean holds) {
+      given(key, value);
+      if (!holds) {
+        throw new IllegalArgumentException(key + " must be > 0, not " + value);
       }
     }
 
@@ -85,9 +107,9 @@ public final class FleetFile {
    */
   public record FleetNode(String cluster, String node, String type) {
     public FleetNode {
-      if (cluster == null || node == null || node.isBlank() || type == null) {
-        throw new IllegalArgumentException("nodes: cluster, node or type is missing");
-      }
+      given("cluster", cluster);
+      given("node", node == null || node.isBlank() ? null : node);
+      given("type", type);
     }
   }
 
@@ -96,12 +118,26 @@ public final class FleetFile {
    *
    * @param nodes missing: none
    */
-  record FleetMachine(Double cores, Bytes memory, Bytes disk, List<FleetNode> nodes) {
-    FleetMachine {
-      if (cores == null || memory == null || disk == null) {
-        throw new IllegalArgumentException("machines: cores, memory or disk is missing");
-      }
+  public record FleetMachine(Double cores, Bytes memory, Bytes disk, List<FleetNode> nodes) {
+    public FleetMachine {
       nodes = nodes == null ? List.of() : List.copyOf(nodes);
+      // Here its line is known.
+      size(cores, memory, disk);
+    }
+
+    /** What it has. */
+    public Size has() {
+      return size(cores, memory, disk);
+    }
+
+    private static Size size(Double cores, Bytes memory, Bytes disk) {
+      return new FleetSize(cores, memory, disk).size();
+    }
+  }
+
+  private static void given(String key, Object value) {
+    if (value == null) {
+      throw new IllegalArgumentException(key + " is missing");
     }
   }
 
@@ -111,10 +147,7 @@ public final class FleetFile {
    * @param nodeTypes what a node of each type needs, by the name that tables have for it
    * @param machines by name
    */
-  public record Shared(Map<String, Size> nodeTypes, Map<String, SharedMachine> machines) {}
-
-  /** One of them. */
-  public record SharedMachine(Size has, List<FleetNode> nodes) {}
+  public record Shared(Map<String, Size> nodeTypes, Map<String, FleetMachine> machines) {}
 
   record FleetContent(
       List<FleetCluster> clusters,
@@ -133,25 +166,27 @@ public final class FleetFile {
         }
       }
       Set<String> placed = new HashSet<>();
-      for (FleetMachine machine : machines.values()) {
-        for (FleetNode node : machine.nodes()) {
-          check(node, names, nodeTypes.keySet(), placed);
+      for (Map.Entry<String, FleetMachine> machine : machines.entrySet()) {
+        List<FleetNode> nodes = machine.getValue().nodes();
+        for (int i = 0; i < nodes.size(); i++) {
+          String key = "machines.%s.nodes.%d".formatted(machine.getKey(), i);
+          check(key, nodes.get(i), names, nodeTypes.keySet(), placed);
         }
       }
     }
 
     private static void check(
-        FleetNode node, Set<String> clusters, Set<String> types, Set<String> placed) {
+        String key, FleetNode node, Set<String> clusters, Set<String> types, Set<String> placed) {
       if (!clusters.contains(node.cluster())) {
         throw new IllegalArgumentException(
-            "machines: no cluster of the file is named " + node.cluster());
+            key + ".cluster: no cluster of the file is named " + node.cluster());
       }
       if (!types.contains(node.type())) {
-        throw new IllegalArgumentException("machines: nodeTypes has no " + node.type());
+        throw new IllegalArgumentException(key + ".type: nodeTypes has no " + node.type());
       }
       if (!placed.add(node.cluster() + "/" + node.node())) {
         throw new IllegalArgumentException(
-            "machines: node %s of %s is there twice".formatted(node.node(), node.cluster()));
+            key + ".node: node %s of %s is there twice".formatted(node.node(), node.cluster()));
       }
     }
   }
@@ -162,42 +197,28 @@ public final class FleetFile {
   /**
    * The machines that its clusters share; none where the file names none.
    *
-   * @throws UserError naming the file
+   * @throws UserError naming file, line and key
    */
-  public static Shared shared(Path file) {
-    FleetContent content = StrictYaml.read(file, FleetContent.class);
+  public Shared shared() {
     Map<String, Size> types = new TreeMap<>();
-    Map<String, SharedMachine> machines = new TreeMap<>();
-    try {
-      content.nodeTypes().forEach((name, size) -> types.put(name, size.size()));
-      content
-          .machines()
-          .forEach(
-              (name, m) ->
-                  machines.put(
-                      name,
-                      new SharedMachine(
-                          new FleetSize(m.cores(), m.memory(), m.disk()).size(), m.nodes())));
-    } catch (IllegalArgumentException e) {
-      throw new UserError(file + ": " + e.getMessage(), e);
-    }
-    return new Shared(types, machines);
+    content.nodeTypes().forEach((name, size) -> types.put(name, size.size()));
+    return new Shared(types, content.machines());
   }
 
   /**
-   * With all the settings that it names, so that none turns out to be bad later.
+   * Its clusters, with all the settings that it names, so that none turns out to be bad later.
    *
    * @throws UserError naming the file
    */
-  public static List<FleetMember> read(Path file) {
+  public List<FleetMember> members() {
     List<FleetMember> members = new ArrayList<>();
-    for (FleetCluster c : StrictYaml.read(file, FleetContent.class).clusters()) {
+    for (FleetCluster c : content.clusters()) {
       Settings settings =
           c.config() == null
               ? Settings.defaults()
               : SettingsFile.read(file.toAbsolutePath().resolveSibling(c.config()));
       try {
-        ClusterChoice choice = ClusterChoice.of(arguments(c, file));
+        ClusterChoice choice = ClusterChoice.of(arguments(c));
         members.add(new FleetMember(c.name(), choice, settings));
       } catch (UserError e) {
         throw new UserError(file + ": " + c.name() + ": " + e.getMessage().replace("--", ""), e);
@@ -207,7 +228,7 @@ public final class FleetFile {
   }
 
   /** As one would type it; a key that is not given is no argument. */
-  private static List<String> arguments(FleetCluster cluster, Path file) {
+  private List<String> arguments(FleetCluster cluster) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("--lab", cluster.lab());
     options.put("--zookeeper", cluster.zookeeper());

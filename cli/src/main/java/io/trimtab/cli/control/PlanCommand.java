@@ -44,9 +44,11 @@ import picocli.CommandLine.Option;
       "  trimtab plan --lab lab --save plan.json   # then: trimtab run --lab lab --plan plan.json",
       "",
       "With --json the output is {\"plan\": …} or {\"hold\": {\"by\", \"reason\", \"setting\"}},",
-      "and \"alternatives\": [{\"title\", \"most\", \"over\", \"nodes\", \"moves\", \"splits\",",
-      "\"bytes\", \"rewritten\", \"price\", \"gain\", \"verdict\"}] if the policy weighs some;",
-      "price and gain in seconds of one node."
+      "and \"alternatives\": [{\"title\", \"before\", \"most\", \"over\", \"nodes\",",
+      "\"moves\", \"splits\", \"bytes\", \"rewritten\", \"seconds\", \"price\", \"gain\",",
+      "\"tables\", \"verdict\"}] if the policy weighs some; before and most are usages of the",
+      "most used node, seconds how long the plan takes, about; price and gain in seconds of",
+      "one node."
     })
 public final class PlanCommand implements Callable<Integer> {
   private final Terminal terminal;

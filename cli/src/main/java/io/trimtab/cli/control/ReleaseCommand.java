@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
       "Restores the database's own balancer after an autopilot that was killed.",
       "While an autopilot is in charge it keeps the balancer off; it restores it when it ends, or",
       "is stopped. One that was killed cannot. Refused while an autopilot is in charge, and,",
-      "without --abandon, if a plan was left unfinished."
+      "without --abandon, if a plan was left unfinished. Also moves partitions back to a node that",
+      "a killed `trimtab model build --node` had taken out of service."
     },
     footer = {
       "",

@@ -108,7 +108,7 @@ public final class RunCommand implements Callable<Integer> {
         ? Optional.of(
             "warning: balancer: restore: between plans the database's own balancer may undo the"
                 + " placement within minutes; balancer: hold keeps it off")
-        : Optional.empty();
+        : settings.agreementNotKept().map(what -> "warning: " + what);
   }
 
   /** What a provider tells may be longer than the load is expected to last. */
@@ -130,7 +130,7 @@ public final class RunCommand implements Callable<Integer> {
       throw new UserError(
           "--fleet names the clusters and their settings; leave out the other options for these");
     }
-    Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
+    Fleet clusters = new Fleet(FleetFile.read(fleet).members(), terminal);
     try (Signals signals = Signals.stop(clusters::stop)) {
       clusters.run(act, plans, abandon, standby);
     } finally {

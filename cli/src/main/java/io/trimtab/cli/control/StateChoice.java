@@ -31,8 +31,9 @@ public final class StateChoice {
 
   /** The clusters that are meant; {@code all} where none is named, latest first. */
   public List<StateDir> named(List<StateDir> all) throws EngineException {
-    if (id().isPresent()) {
-      String id = id().get();
+    Optional<String> given = id();
+    if (given.isPresent()) {
+      String id = given.get();
       List<StateDir> found = all.stream().filter(s -> s.clusterId().startsWith(id)).toList();
       if (found.isEmpty()) {
         String known = all.stream().map(StateDir::clusterId).collect(Collectors.joining(", "));

@@ -32,7 +32,8 @@ import picocli.CommandLine.Mixin;
     name = "status",
     description = {
       "Shows who is in charge of a cluster, and how far its plan is.",
-      "Read from the cluster, so that it is the same on every host."
+      "That is read from the cluster, so that it is the same on every host. Slow nodes, clients",
+      "above the agreed number and agreements are as autopilots on this host have told them."
     },
     footer = {
       "",

@@ -5,6 +5,7 @@ import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import java.util.List;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,10 +43,14 @@ public final class NodeCommand implements Runnable {
                         + " name a provider with --provider"));
   }
 
-  /** A look that lacks nothing: a machine whose node it lacked would be taken for nobody's. */
+  /**
+   * A look that lacks no node: a machine whose node it lacked would be taken for nobody's. A node
+   * that could not be read is known to be the cluster's all the same.
+   */
   static ClusterSnapshot whole(ClusterSnapshot seen) throws EngineException {
-    if (!seen.gaps().isEmpty() || !seen.blockers().isEmpty()) {
-      String why = seen.gaps().isEmpty() ? seen.blockers().get(0) : seen.gaps().get(0);
+    List<String> gaps = seen.clusterGaps();
+    if (!gaps.isEmpty() || !seen.blockers().isEmpty()) {
+      String why = gaps.isEmpty() ? seen.blockers().get(0) : gaps.get(0);
       throw new EngineException("the cluster can't be seen as a whole now: " + why);
     }
     return seen;

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,6 +52,7 @@ public final class NodeList implements Callable<Integer> {
       NodeCapacity capacity = provider.capacity();
       terminal.line(text(capacity));
       given(capacity.removable(), seen).ifPresent(terminal::line);
+      restarted(capacity.reconfigurable(), seen).ifPresent(terminal::line);
       Path folder = MachineFolder.of(engine.shared(), seen.clusterId());
       new ManualRequests(ProviderContext.folder(folder)).open().forEach(terminal::line);
       return 0;
@@ -76,16 +78,35 @@ public final class NodeList implements Callable<Integer> {
     if (removable.all()) {
       return Optional.empty();
     }
-    String now =
-        seen.liveNodes().stream()
-            .map(NodeState::id)
-            .filter(node -> removable.allows(node, List.of(), false))
-            .map(NodeId::name)
-            .collect(Collectors.joining(", "));
+    String now = names(seen, node -> removable.allows(node, List.of(), false));
     return Optional.of(
         (now.isEmpty() ? "no node can be given back now" : "can be given back now: " + now)
             + "; "
             + removable.rule());
+  }
+
+  /** The nodes that can be restarted with another profile; empty if all can. */
+  static Optional<String> restarted(
+      NodeCapacity.Reconfigurable reconfigurable, ClusterSnapshot seen) {
+    if (reconfigurable.all()) {
+      return Optional.empty();
+    }
+    String now = names(seen, reconfigurable::allows);
+    return Optional.of(
+        (now.isEmpty()
+                ? "no node can be restarted with another profile"
+                : "can be restarted with another profile: " + now)
+            + "; "
+            + reconfigurable.rule());
+  }
+
+  /** The live nodes of which something holds. */
+  private static String names(ClusterSnapshot seen, Predicate<NodeId> holds) {
+    return seen.liveNodes().stream()
+        .map(NodeState::id)
+        .filter(holds)
+        .map(NodeId::name)
+        .collect(Collectors.joining(", "));
   }
 
   public static String text(NodeCapacity capacity) {

@@ -3,13 +3,11 @@ package io.trimtab.cli.node;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.DurationConverter;
 import io.trimtab.clikit.Terminal;
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.providers.Orphans;
@@ -45,11 +43,7 @@ final class NodeSweep implements Callable<Integer> {
 
   @Mixin private ClusterChoice choice;
 
-  @Option(names = "--act", description = "Give them back, after a question; else only show them.")
-  private boolean act;
-
-  @Option(names = "--yes", description = "With --act: do not ask.")
-  private boolean yes;
+  @Mixin private GivingBack givingBack;
 
   @Option(
       names = "--older-than",
@@ -73,9 +67,7 @@ final class NodeSweep implements Callable<Integer> {
 
   @Override
   public Integer call() throws EngineException {
-    if (yes && !act) {
-      throw new UserError("--yes goes with --act only");
-    }
+    givingBack.check();
     try (Engine engine = choice.connect()) {
       NodeProvider provider = NodeCommand.provider(choice, terminal::line);
       List<Machine> orphans = orphans(engine, provider);
@@ -84,14 +76,7 @@ final class NodeSweep implements Callable<Integer> {
         return 0;
       }
       terminal.line(NodeList.table(orphans, engine.snapshot()).toString().stripTrailing());
-      if (!act) {
-        terminal.line("nothing was changed; to give them back: add --act");
-        return 0;
-      }
-      if (!yes
-          && !Question.agreed(
-              terminal, "give back %s?".formatted(Counted.of(orphans.size(), "machine")))) {
-        terminal.line("nothing was changed");
+      if (!givingBack.agreed(terminal, orphans.size())) {
         return 0;
       }
       // The answer took its time: one may have joined, or a plan asked for it, meanwhile.

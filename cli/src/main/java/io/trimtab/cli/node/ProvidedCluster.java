@@ -63,11 +63,6 @@ public final class ProvidedCluster implements ClusterHandle {
   }
 
   @Override
-  public Optional<NodeProvider> provider() {
-    return provider(line -> {});
-  }
-
-  @Override
   public Optional<NodeProvider> provider(Consumer<String> notices) {
     return Optional.of(Providers.of(section, context(this::look, notices)));
   }

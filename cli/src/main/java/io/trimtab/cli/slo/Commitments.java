@@ -1,9 +1,8 @@
 package io.trimtab.cli.slo;
 
 import io.trimtab.config.UserError;
+import io.trimtab.controller.agreement.Commitment;
 import io.trimtab.controller.agreement.Compliance.Verdict;
-import io.trimtab.models.capacity.Commitment;
-import io.trimtab.models.capacity.Commitment.State;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
@@ -57,12 +56,12 @@ final class Commitments {
   Commitment of(String name) {
     Entry.AgreementSeen seen = journaled.get(name);
     if (seen != null && seen.verdict() == Verdict.MISSED) {
-      return new Commitment(name, State.MISSED, told(seen));
+      return new Commitment(name, Verdict.MISSED, told(seen));
     }
     return lately(name)
         .filter(told -> told.verdict() == Verdict.KEPT)
-        .map(told -> new Commitment(name, State.KEPT, told(told)))
-        .orElseGet(() -> new Commitment(name, State.UNKNOWN, ""));
+        .map(told -> new Commitment(name, Verdict.KEPT, told(told)))
+        .orElseGet(() -> new Commitment(name, Verdict.UNKNOWN, ""));
   }
 
   private static String told(Entry.AgreementSeen seen) {
@@ -78,14 +77,14 @@ final class Commitments {
   Commitment of(String name, Map<String, Instant> missed) {
     Instant since = missed.get(name);
     if (since == null) {
-      return lately(name).isPresent() ? of(name) : new Commitment(name, State.UNKNOWN, "");
+      return lately(name).isPresent() ? of(name) : new Commitment(name, Verdict.UNKNOWN, "");
     }
     String measured =
         Optional.ofNullable(journaled.get(name))
             .filter(seen -> seen.verdict() == Verdict.MISSED)
             .map(seen -> ": " + seen.measured())
             .orElse("");
-    return new Commitment(name, State.MISSED, since(since) + measured);
+    return new Commitment(name, Verdict.MISSED, since(since) + measured);
   }
 
   private static String since(Instant at) {

@@ -5,6 +5,7 @@ import io.trimtab.cli.control.FleetFile.FleetMember;
 import io.trimtab.cli.control.FleetFile.FleetNode;
 import io.trimtab.cli.control.FleetFile.Shared;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.agreement.Commitment;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -12,7 +13,6 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.formats.Sla;
-import io.trimtab.models.capacity.Commitment;
 import io.trimtab.models.capacity.MachineBudget;
 import io.trimtab.models.capacity.MachineBudget.Machine;
 import io.trimtab.models.capacity.MachineBudget.Size;
@@ -47,8 +47,9 @@ final class FleetLook {
    * @throws UserError naming the file, if it or one that it names is invalid
    */
   FleetLook(Path file) {
-    this.shared = FleetFile.shared(file);
-    for (FleetMember member : FleetFile.read(file)) {
+    FleetFile fleet = FleetFile.read(file);
+    this.shared = fleet.shared();
+    for (FleetMember member : fleet.members()) {
       List<String> names = agreements(member);
       agreements.put(member.name(), names);
       Optional<Memory> memory = look(member);

@@ -3,8 +3,9 @@ package io.trimtab.cli.slo;
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.agreement.Commitment;
+import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.formats.Sla;
-import io.trimtab.models.capacity.Commitment;
 import io.trimtab.models.capacity.MachineBudget;
 import io.trimtab.models.capacity.Provisioner.Answer;
 import io.trimtab.models.capacity.Provisioner.Choice;
@@ -94,7 +95,7 @@ final class SloAdmit implements Callable<Integer> {
     Room room = fleet == null ? counted(made, why) : shared(made, why);
     List<String> broken = Commitment.broken(made);
     made.stream()
-        .filter(commitment -> commitment.state() == Commitment.State.UNKNOWN)
+        .filter(commitment -> commitment.verdict() == Compliance.Verdict.UNKNOWN)
         .forEach(commitment -> why.add("nobody tells whether " + commitment.name() + " is kept"));
     Answer answer = tables.plan(file, sla, room::of);
     boolean fits = answer.chosen().isPresent();

@@ -1,13 +1,12 @@
 package io.trimtab.cli.slo;
 
-import io.trimtab.cli.node.Question;
+import io.trimtab.cli.node.GivingBack;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.DurationConverter;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.runtime.provision.FoundedCluster;
@@ -42,14 +41,10 @@ final class SloRelease implements Callable<Integer> {
 
   @Mixin private ClusterChoice choice;
 
+  @Mixin private GivingBack givingBack;
+
   @Parameters(paramLabel = "NAME", description = "The agreement's name.")
   private String name;
-
-  @Option(names = "--act", description = "Give them back, after a question; else only show them.")
-  private boolean act;
-
-  @Option(names = "--yes", description = "With --act: do not ask.")
-  private boolean yes;
 
   @Option(
       names = "--drop-table",
@@ -75,9 +70,7 @@ final class SloRelease implements Callable<Integer> {
 
   @Override
   public Integer call() throws EngineException {
-    if (yes && !act) {
-      throw new UserError("--yes goes with --act only");
-    }
+    givingBack.check();
     ProvisionStore store = new ProvisionStore(name);
     Provisioned known = known(store);
     if (!choice.named() || !choice.label().equals(known.address())) {
@@ -95,14 +88,7 @@ final class SloRelease implements Callable<Integer> {
                           name + ": name the provider that has started it, with --provider"));
       List<String> machines = releasing(known, store, cluster, provider).machines();
       terminal.line(text(known, machines));
-      if (!act) {
-        terminal.line("nothing was changed; to do it: add --act");
-        return 0;
-      }
-      if (!yes
-          && !Question.agreed(
-              terminal, "give back %s?".formatted(Counted.of(machines.size(), "machine")))) {
-        terminal.line("nothing was changed");
+      if (!givingBack.agreed(terminal, machines.size())) {
         return 0;
       }
       try (ProvisionStore.Held held = store.hold()) {

@@ -31,7 +31,7 @@ class NamedClustersTest {
   @TempDir private Path folder;
 
   private ClusterHandle named(String name, String text) throws IOException {
-    return new NamedClusters(file(text)).named(name);
+    return new NamedClusters(new ConnectionFile(file(text))).named(name);
   }
 
   private Path file(String text) throws IOException {
@@ -116,7 +116,7 @@ class NamedClustersTest {
   }
 
   private static ClusterHandle database(Path file, String name) {
-    return new NamedClusters(file).named(name);
+    return new NamedClusters(new ConnectionFile(file)).named(name);
   }
 
   @Test
@@ -170,19 +170,19 @@ class NamedClustersTest {
           b:
             cassandra: {hosts: h}
         """;
-    NodeProvider provider = named("a", fleet).provider().orElseThrow();
+    NodeProvider provider = named("a", fleet).provider(line -> {}).orElseThrow();
     assertThatThrownBy(provider::machines)
         .hasMessage("a is not connected, so its provider can't look at it");
     assertThat(named("a", fleet).nodeWord()).isEqualTo("Cassandra node");
     assertThat(named("a", fleet).address()).isEqualTo(named("b", fleet).address());
-    assertThat(named("b", fleet).provider()).isEmpty();
+    assertThat(named("b", fleet).provider(line -> {})).isEmpty();
   }
 
   @Test
   void aProvidersFilesAreOfTheFilesFolder() throws IOException {
     ClusterHandle a =
         named("a", "clusters: {a: {cassandra: {hosts: h}, provider: {exec: {program: n.py}}}}");
-    assertThatThrownBy(a::provider)
+    assertThatThrownBy(() -> a.provider(line -> {}))
         .isInstanceOf(UserError.class)
         .hasMessageContaining(folder.resolve("n.py") + ": no such file");
   }

@@ -2,10 +2,13 @@ package io.trimtab.cli.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -21,6 +24,18 @@ class RunWarningTest {
         .doesNotContain("\n");
     assertThat(RunCommand.warning(false, restored)).isEmpty();
     assertThat(RunCommand.warning(true, Settings.defaults())).isEmpty();
+  }
+
+  @Test
+  void anAgreementThatThePolicyDoesNotKeepIsWarnedOf() {
+    Settings agreed =
+        Settings.defaults()
+            .with(SloSettings.builder().sla("shop.yaml").tables(List.of("zipf.csv")).build());
+
+    assertThat(RunCommand.warning(false, agreed))
+        .contains(
+            "warning: slo.sla is set, but policy: autopilot keeps no agreement; policy: slo does");
+    assertThat(RunCommand.warning(false, agreed.with(Policies.ALL.named("slo")))).isEmpty();
   }
 
   private static NodeCapacity booting(Duration boot) {

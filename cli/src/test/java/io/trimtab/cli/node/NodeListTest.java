@@ -3,6 +3,7 @@ package io.trimtab.cli.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Removable;
@@ -47,5 +48,15 @@ class NodeListTest {
         .hasValue("can be given back now: b:16020; only the last pod goes");
     assertThat(NodeList.given(Removable.only(List.of(), rule), SEEN))
         .hasValue("no node can be given back now; only the last pod goes");
+  }
+
+  @Test
+  void whichNodesCanBeRestartedWithAnotherProfileIsToldUnlessItIsAll() {
+    String rule = "the others are not its own";
+    assertThat(NodeList.restarted(NodeCapacity.Reconfigurable.ALL, SEEN)).isEmpty();
+    assertThat(NodeList.restarted(NodeCapacity.Reconfigurable.only(List.of(B), rule), SEEN))
+        .hasValue("can be restarted with another profile: b:16020; the others are not its own");
+    assertThat(NodeList.restarted(NodeCapacity.Reconfigurable.only(List.of(), rule), SEEN))
+        .hasValue("no node can be restarted with another profile; the others are not its own");
   }
 }

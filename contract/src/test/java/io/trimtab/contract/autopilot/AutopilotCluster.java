@@ -6,6 +6,7 @@ import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.KnownState;
 import io.trimtab.contract.LiveCluster;
 import io.trimtab.contract.TestCluster;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
@@ -19,8 +20,14 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.runtime.ControlLoop;
+import io.trimtab.runtime.Executor;
+import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
+import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
@@ -28,9 +35,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -47,19 +57,15 @@ abstract class AutopilotCluster extends LiveCluster {
   protected static final Duration LIMIT = Duration.ofMinutes(2);
   protected static final BalancerState ON = new BalancerState(true, true);
 
-  /** Rates that two busy cores can serve: a test predicts the usage that they cause. */
-  protected static final WorkloadSpec TENANTS =
-      WorkloadSpec.parse(
-          "tenants",
-          """
-          tenants:
-            - {name: r, partitions: 3, records: 3000, fields: 1, fieldLength: 500,
-               mix: {read: 1.0}, distribution: {kind: uniform}, threads: 2, targetRate: 400}
-            - {name: u, partitions: 3, records: 3000, fields: 1, fieldLength: 500,
-               mix: {update: 1.0}, distribution: {kind: uniform}, threads: 1, targetRate: 300}
-            - {name: s, partitions: 3, records: 3000, fields: 1, fieldLength: 500, scanLength: 20,
-               mix: {scan: 1.0}, distribution: {kind: uniform}, threads: 1, targetRate: 100}
-          """);
+  /** 800 requests a second, which two busy cores can serve. */
+  protected static final WorkloadSpec TENANTS = atRates(400, 300, 100);
+
+  private static final WorkloadSpec HALF_AS_MUCH = atRates(200, 150, 50);
+
+  /** Nodes that were limited, or given other partitions, serve alike after some seconds. */
+  private static final int BEFORE_SERVED_S = 5;
+
+  private static final int SERVED_S = 9;
 
   @TempDir static Path home;
   protected static HBaseLab lab;
@@ -68,6 +74,26 @@ abstract class AutopilotCluster extends LiveCluster {
   private static Map<String, AcknowledgedWrites> ledgers;
   private WorkloadRun run;
 
+  private static WorkloadSpec atRates(int reads, int updates, int scans) {
+    return WorkloadSpec.parse(
+        "tenants",
+        """
+        tenants:
+          - {name: r, partitions: 3, records: 3000, fields: 1, fieldLength: 500,
+             mix: {read: 1.0}, distribution: {kind: uniform}, threads: 2, targetRate: %d}
+          - {name: u, partitions: 3, records: 3000, fields: 1, fieldLength: 500,
+             mix: {update: 1.0}, distribution: {kind: uniform}, threads: 1, targetRate: %d}
+          - {name: s, partitions: 3, records: 3000, fields: 1, fieldLength: 500, scanLength: 20,
+             mix: {scan: 1.0}, distribution: {kind: uniform}, threads: 1, targetRate: %d}
+        """
+            .formatted(reads, updates, scans));
+  }
+
+  /** The load under a class's tests: of most only what is read counts, not how much of it. */
+  protected WorkloadSpec tenants() {
+    return HALF_AS_MUCH;
+  }
+
   /** Classes that run at the same time have a cluster each. */
   protected static String labName() {
     return "it-autopilot-" + System.getProperty("surefire.forkNumber", "1");
@@ -75,7 +101,10 @@ abstract class AutopilotCluster extends LiveCluster {
 
   @BeforeAll
   static void up() throws IOException, EngineException {
-    cluster = HBaseCluster.up(labName(), home, Map.of(), c -> c);
+    // Limits are lifted but in tests that set them.
+    cluster =
+        HBaseCluster.up(
+            labName(), home, Map.of(), c -> c.withLimits(TightNodes.CORES, c.memoryLimit(), 0));
     lab = cluster.lab();
     engine = cluster.engine();
     engine.setBalancer(ON);
@@ -106,16 +135,74 @@ abstract class AutopilotCluster extends LiveCluster {
     }
     LeftPlan.forget(engine, placed.clusterId());
     engine.setBalancer(ON);
-    run = WorkloadRun.start(TENANTS, target(), ledgers, samples -> {});
+    run = WorkloadRun.start(tenants(), target(), ledgers, samples -> {});
   }
 
   @AfterEach
   void everythingIsServedAndRight() throws Exception {
-    finish(run);
-    assertThat(new Verifier(target()).verify(TENANTS, ledgers).right()).isTrue();
+    // One that was ended for another load, and not served to its end, has failed the test already.
+    if (run.running()) {
+      finish(run);
+    }
+    assertThat(new Verifier(target()).verify(tenants(), ledgers).right()).isTrue();
     ClusterSnapshot now = whole(s -> true);
     assertThat(now.balancer()).isEqualTo(ON);
     assertThat(now.nodes()).noneMatch(NodeState::draining);
+  }
+
+  /** Ends the load, and asks for something else of the same tables until the test's end. */
+  protected final WorkloadRun ask(WorkloadSpec spec) throws Exception {
+    finish(run);
+    run = WorkloadRun.start(spec, target(), ledgers, samples -> {});
+    return run;
+  }
+
+  /**
+   * A tenant of {@link #TENANTS} with another load.
+   *
+   * @param rate requests a second; null: as many as its threads can
+   */
+  protected static TenantSpec tenant(String name, int threads, Double rate) {
+    TenantSpec one =
+        TENANTS.tenants().stream().filter(t -> t.name().equals(name)).findFirst().orElseThrow();
+    return one.asked(one.mix(), one.distribution(), threads, rate);
+  }
+
+  /** Requests a second of each tenant: the median of some seconds, after others. */
+  protected static Map<String, Double> served(WorkloadRun load) {
+    int until = load.seconds() + BEFORE_SERVED_S + SERVED_S;
+    while (load.seconds() < until) {
+      pause(100);
+    }
+    Map<String, Double> served = new TreeMap<>();
+    load.opsPerSecond()
+        .forEach(
+            (tenant, series) -> {
+              double[] last = Arrays.copyOfRange(series, series.length - SERVED_S, series.length);
+              Arrays.sort(last);
+              served.put(tenant, last[SERVED_S / 2]);
+            });
+    System.out.println("served a second: " + served);
+    return served;
+  }
+
+  /** Takes the partitions of some tables to the first node, and all others to the second. */
+  protected static NodeId gather(ClusterSnapshot before, String... tables) throws EngineException {
+    NodeId hot = before.nodes().get(0).id();
+    NodeId second = before.nodes().get(1).id();
+    for (PartitionState p : before.partitions()) {
+      engine.move(p.id(), List.of(tables).contains(p.id().table()) ? hot : second, LIMIT);
+    }
+    return hot;
+  }
+
+  /** Runs a loop in this process; as {@link ControlLoop#run(boolean, int, boolean)}. */
+  protected static Optional<Executor.Outcome> autopilot(
+      Settings settings, boolean act, int plans, LoopListener listener, FaultPoints faults)
+      throws EngineException {
+    return new ControlLoop(
+            engine, Optional.of(lab.provider()), settings, listener, SystemPorts.ports(), faults)
+        .run(act, plans, false);
   }
 
   /** A plan, as begun, that moves every partition to the node after its own. */
@@ -151,11 +238,15 @@ abstract class AutopilotCluster extends LiveCluster {
 
   /** Asks the master to balance now; whether it did. */
   protected static boolean balances() {
-    try (Admin admin = cluster.connection().getAdmin()) {
+    try (Admin admin = admin()) {
       return admin.balance();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  protected static Admin admin() throws IOException {
+    return cluster.connection().getAdmin();
   }
 
   protected static int zookeeperPort() {
@@ -163,7 +254,7 @@ abstract class AutopilotCluster extends LiveCluster {
   }
 
   protected static Map<PartitionId, Optional<NodeId>> placement(ClusterSnapshot snapshot) {
-    Map<PartitionId, Optional<NodeId>> placement = new java.util.TreeMap<>();
+    Map<PartitionId, Optional<NodeId>> placement = new TreeMap<>();
     snapshot.partitions().forEach(p -> placement.put(p.id(), p.node()));
     return placement;
   }
@@ -171,7 +262,7 @@ abstract class AutopilotCluster extends LiveCluster {
   protected static PartitionState partition(ClusterSnapshot snapshot, String table, int index) {
     return snapshot.partitions().stream()
         .filter(p -> p.id().table().equals(table))
-        .sorted(java.util.Comparator.comparing(PartitionState::id))
+        .sorted(Comparator.comparing(PartitionState::id))
         .toList()
         .get(index);
   }

@@ -59,12 +59,14 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The autopilot on a real Cassandra cluster of three nodes that keeps two copies. */
+@Tag("beside-others")
 class CassandraAutopilotIT extends LiveCluster {
   private static final String LAB = "it-autopilot-ring";
 
@@ -242,7 +244,7 @@ class CassandraAutopilotIT extends LiveCluster {
    */
   @Test
   void aBrokenAgreementTakesANodeAndANodeThatDiesDelaysItsReturn() throws Exception {
-    WorkloadSpec spec = tenant("agreement", "read: 0.7, update: 0.3", 3);
+    WorkloadSpec spec = tenant("agreement", "read: 0.7, update: 0.3", 3, 400);
     AtomicReference<Consumer<List<Sample>>> reporter = new AtomicReference<>(samples -> {});
     underLoad(
         spec,

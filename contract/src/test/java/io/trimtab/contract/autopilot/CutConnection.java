@@ -14,19 +14,26 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * Forwards connections to a port until it is cut; from then on nothing arrives any more and no
  * connection is closed, as where packets are dropped.
  */
-final class CutConnection implements AutoCloseable {
+public final class CutConnection implements AutoCloseable {
   private final ServerSocket listening;
-  private final int to;
+  private final InetSocketAddress to;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private volatile boolean cut;
 
   CutConnection(int to) throws IOException {
+    this(
+        InetAddress.getLoopbackAddress(),
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), to));
+  }
+
+  /** From any port of an address of this machine. */
+  public CutConnection(InetAddress from, InetSocketAddress to) throws IOException {
     this.to = to;
-    this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this.listening = new ServerSocket(0, 50, from);
     begin(this::accept);
   }
 
-  int port() {
+  public int port() {
     return listening.getLocalPort();
   }
 
@@ -47,7 +54,7 @@ final class CutConnection implements AutoCloseable {
         Socket other = new Socket();
         sockets.add(from);
         sockets.add(other);
-        other.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), to));
+        other.connect(to);
         begin(() -> copy(from, other));
         begin(() -> copy(other, from));
       }

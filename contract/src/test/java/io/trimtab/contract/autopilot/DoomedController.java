@@ -34,7 +34,7 @@ final class DoomedController {
 
   /**
    * @param args name of the lab; file with the points at which controllers have died, a line each;
-   *     if wanted, a point at which it freezes instead, as by {@code kill -STOP}
+   *     where the policy autopilot is to decide, how many nodes it keeps
    */
   public static void main(String[] args) throws Exception {
     Lab lab = Lab.attach(args[0]);
@@ -54,10 +54,10 @@ final class DoomedController {
           new ControlLoop(
               engine,
               Optional.of(lab.provider()),
-              settings(),
+              args.length > 2 ? TightNodes.keeping(Integer.parseInt(args[2])) : settings(),
               listener,
               SystemPorts.ports(),
-              args.length > 2 ? freezing(args[2]) : dying(deaths));
+              dying(deaths));
       Thread acting = Thread.currentThread();
       // As `trimtab run` ends at a SIGTERM; one that dies runs no hooks.
       Runtime.getRuntime().addShutdownHook(new Thread(() -> orderly(loop[0], acting)));
@@ -84,21 +84,6 @@ final class DoomedController {
                 .build())
         .with(HealthSettings.builder().replaceAfter(Duration.ofSeconds(1)).build())
         .with(Policies.TIRAMOLA);
-  }
-
-  private static FaultPoints freezing(String at) {
-    String pid = Long.toString(ProcessHandle.current().pid());
-    return point -> {
-      if (point.equals(at)) {
-        try {
-          new ProcessBuilder("kill", "-STOP", pid).inheritIO().start().waitFor();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      }
-    };
   }
 
   private static FaultPoints dying(Path deaths) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Controllers, masters and servers that die while a plan is carried out. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class FaultsAutopilotIT extends AutopilotCluster {
   /** Before and after one action of every kind; the walk over every point is in memory. */
   @Test

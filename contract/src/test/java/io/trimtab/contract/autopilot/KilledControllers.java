@@ -19,6 +19,9 @@ import java.util.function.BooleanSupplier;
 final class KilledControllers {
   private static final int MOST = 60;
 
+  /** Controllers that start and connect while another one acts, which takes less time than that. */
+  private static final int AHEAD = 2;
+
   private KilledControllers() {}
 
   /**
@@ -34,7 +37,7 @@ final class KilledControllers {
     void after(String point) throws Exception;
   }
 
-  /** As {@link #untilDone(Path, String, Path, Optional, Between)}, all killed. */
+  /** As {@link #untilDone(Path, String, Path, Optional, Between, String...)}, all killed. */
   static List<String> untilDone(Path home, String lab, Path deaths, Between between)
       throws Exception {
     return untilDone(home, lab, deaths, Optional.empty(), between);
@@ -44,18 +47,26 @@ final class KilledControllers {
    * Controller after controller, until one comes to the plan's end alive.
    *
    * @param deaths points at which controllers have died, or are not to die, a line each
+   * @param more of {@link DoomedController}'s arguments
    * @return the same with those at which one did
    */
   static List<String> untilDone(
-      Path home, String lab, Path deaths, Optional<Terminated> terminated, Between between)
+      Path home,
+      String lab,
+      Path deaths,
+      Optional<Terminated> terminated,
+      Between between,
+      String... more)
       throws Exception {
+    List<String> args = new ArrayList<>(List.of(lab, deaths.toString()));
+    args.addAll(List.of(more));
     boolean due = terminated.isPresent();
     List<Process> controllers = new ArrayList<>();
     try {
-      controllers.add(start(home, said(home, 0), lab, deaths.toString()));
       for (int i = 0; i < MOST; i++) {
-        // The next one starts and connects while this one acts.
-        controllers.add(start(home, said(home, i + 1), lab, deaths.toString()));
+        for (int next = controllers.size(); next <= i + AHEAD; next++) {
+          controllers.add(start(home, said(home, next), args.toArray(String[]::new)));
+        }
         Process controller = controllers.get(i);
         controller.getOutputStream().close();
         if (due && Files.readAllLines(deaths).contains(terminated.get().after())) {

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A plan that an earlier controller has begun, and one that goes on with it. */
-final class LeftPlan {
+public final class LeftPlan {
   private LeftPlan() {}
 
   /**
@@ -39,7 +39,7 @@ final class LeftPlan {
    *
    * @param balancer as the controller has found it
    */
-  static Plan begin(
+  public static Plan begin(
       Engine engine, ClusterSnapshot before, BalancerState balancer, List<Action> actions)
       throws EngineException {
     List<PlannedAction> planned = new ArrayList<>();
@@ -68,7 +68,7 @@ final class LeftPlan {
   }
 
   /** Control of the cluster, taken by the test. */
-  static Tenure tenure(Engine engine, String clusterId) throws EngineException {
+  public static Tenure tenure(Engine engine, String clusterId) throws EngineException {
     ControlLock lock = engine.takeControl("test");
     return Tenure.begin(lock, engine.shared(), StateDir.of(clusterId), took(lock));
   }
@@ -79,7 +79,7 @@ final class LeftPlan {
   }
 
   /** Discards what earlier controllers remember, here and with the cluster. */
-  static void forget(Engine engine, String clusterId) throws EngineException {
+  public static void forget(Engine engine, String clusterId) throws EngineException {
     StateDir state = StateDir.of(clusterId);
     Tenure.forget(engine, state, Clock.systemUTC().instant());
     state.forget();

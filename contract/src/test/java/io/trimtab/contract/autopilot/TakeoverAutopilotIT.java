@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Controllers that are lost, stopped, or can't write, and what the cluster has of it. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class TakeoverAutopilotIT extends AutopilotCluster {
   /** Begins nothing once its lock may be over, and what it leaves is finished by the other one. */
   @ParameterizedTest

@@ -4,12 +4,14 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.process.JavaCommand;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Properties;
 
 /** A real node of a lab, on what a provider calls a machine. */
@@ -35,6 +37,24 @@ final class BootedNode {
                 .orElse(Profile.HOMOGENEOUS),
             Arrays.stream(tokens.split(",")).filter(t -> !t.isBlank()).map(Long::valueOf).toList(),
             LIMIT);
+  }
+
+  /**
+   * The text of the argument file of a machine's commands, which give {@code java} the second and
+   * third of {@link #main}'s arguments after it.
+   *
+   * @param home of the lab
+   */
+  static String arguments(Path home, String lab) {
+    return JavaCommand.argumentFile(
+        List.of(
+            "-Dtrimtab.home=" + home,
+            "-XX:+UseSerialGC",
+            "-Xmx96m",
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            BootedNode.class.getName(),
+            lab));
   }
 
   /**

@@ -28,9 +28,9 @@ import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.model.InstanceStateName;
 
 /**
- * Policy, provider, the EC2 API, a real ring and its load: the autopilot adds a node and gives one
- * back by asking a moto server for machines, on which real nodes boot. See {@code ./trimtab test
- * --ec2}.
+ * Policy, provider, the EC2 API, a real ring and its load: when that rises the autopilot adds a
+ * node, and when it falls it gives one back, by asking a moto server for machines, on which real
+ * nodes boot. See {@code ./trimtab test --ec2}.
  */
 @Tag("ec2")
 class Ec2RingIT extends ProvidedRing {
@@ -46,7 +46,8 @@ class Ec2RingIT extends ProvidedRing {
     Moto moto = Moto.shared();
     moto.reset();
     address = moto.address();
-    cluster = CassandraCluster.up(LAB, home, 3, CassandraSettings.DEFAULTS);
+    cluster = CassandraCluster.up(LAB, home, 3, CassandraSettings.DEFAULTS, ProvidedRing::limited);
+    cluster.lab().limitNodes(true);
     api =
         Ec2Client.builder()
             .endpointOverride(address)
@@ -100,15 +101,15 @@ class Ec2RingIT extends ProvidedRing {
   }
 
   @Test
-  void theAutopilotAddsANodeThroughTheApiAndGivesOneBack() throws Exception {
-    underLoad(
+  void theLoadHasTheAutopilotAddANodeThroughTheApiAndGiveOneBack() throws Exception {
+    fromLowLoad(
         "ec2_ring",
-        () -> {
+        load -> {
           ClusterSnapshot three = whole(s -> s.liveNodes().size() == 3);
           NodeProvider provider = provider(port(three));
           try (BootedRing ring = new BootedRing(api, cluster.lab(), three.clusterId())) {
             assertThat(provider.spare()).isEqualTo(1);
-            assertThat(grow(provider)).contains("add-node");
+            assertThat(grow(provider, load)).contains("add-node");
 
             ClusterSnapshot four = whole(s -> s.liveNodes().size() == 4);
             assertThat(ring.machines()).hasSize(4);
@@ -123,7 +124,7 @@ class Ec2RingIT extends ProvidedRing {
             assertThat(provider.capacity().boot()).isPresent();
             assertThat(provider.spare()).isZero();
 
-            assertThat(shrink(provider)).containsExactly("remove-node");
+            assertThat(shrink(provider, load)).containsExactly("remove-node");
             whole(s -> s.liveNodes().size() == 3);
             assertThat(ring.machines())
                 .filteredOn(machine -> machine.state().name() == InstanceStateName.STOPPED)

@@ -12,7 +12,6 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.lab.process.JavaCommand;
 import io.trimtab.testkit.ssh.SshHosts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,9 +25,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Policy, provider, SSH, a real ring and its load: the autopilot adds a node and gives one back on
- * hosts with a real sshd each. What all hosts must know of the ring is installed on those with
- * nodes as well (003, §4.2). See {@code ./trimtab test --ssh}.
+ * Policy, provider, SSH, a real ring and its load: when that rises the autopilot adds a node, and
+ * when it falls it gives one back, on hosts with a real sshd each. What all hosts must know of the
+ * ring is installed on those with nodes as well (Konstantinou 2011, §4.2). See {@code ./trimtab
+ * test --ssh}.
  */
 @Tag("ssh")
 class HostsRingIT extends ProvidedRing {
@@ -45,8 +45,10 @@ class HostsRingIT extends ProvidedRing {
 
   @BeforeAll
   static void up() throws IOException, EngineException, InterruptedException {
-    cluster = CassandraCluster.up(LAB, home, NODES, CassandraSettings.DEFAULTS);
+    cluster =
+        CassandraCluster.up(LAB, home, NODES, CassandraSettings.DEFAULTS, ProvidedRing::limited);
     CassandraLab lab = cluster.lab();
+    lab.limitNodes(true);
     addresses =
         IntStream.rangeClosed(1, NODES + 1)
             .mapToObj(index -> lab.state().addresses().node(index))
@@ -62,22 +64,10 @@ class HostsRingIT extends ProvidedRing {
           hosts.folder(host(node.id())).resolve("node"),
           NODE.formatted(node.id(), node.profile().name(), ""));
     }
-    Files.writeString(hosts.seen().resolveSibling("java.args"), JavaCommand.argumentFile(java()));
+    Files.writeString(hosts.seen().resolveSibling("java.args"), BootedNode.arguments(home, LAB));
     Files.writeString(
         home.resolve("node.template"), NODE.formatted("${NODE}", "${PROFILE}", "${TOKENS}"));
     Files.writeString(home.resolve("peers.template"), "${NODE_LINES}\n");
-  }
-
-  /** Of the process that a host's commands are. */
-  private static List<String> java() {
-    return List.of(
-        "-Dtrimtab.home=" + home,
-        "-XX:+UseSerialGC",
-        "-Xmx96m",
-        "-cp",
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-        BootedNode.class.getName(),
-        LAB);
   }
 
   @AfterAll
@@ -138,14 +128,14 @@ class HostsRingIT extends ProvidedRing {
   }
 
   @Test
-  void theAutopilotAddsANodeBySshAndGivesOneBack() throws Exception {
-    underLoad(
+  void theLoadHasTheAutopilotAddANodeBySshAndGiveOneBack() throws Exception {
+    fromLowLoad(
         "ssh_ring",
-        () -> {
+        load -> {
           ClusterSnapshot three = whole(s -> s.liveNodes().size() == NODES);
           NodeProvider provider = provider(port(three));
           assertThat(provider.spare()).isEqualTo(1);
-          assertThat(grow(provider)).contains("add-node");
+          assertThat(grow(provider, load)).contains("add-node");
 
           ClusterSnapshot four = whole(s -> s.liveNodes().size() == NODES + 1);
           assertThat(provider.machines())
@@ -163,7 +153,7 @@ class HostsRingIT extends ProvidedRing {
             assertThat(hosts.folder(peer).resolve("reloads")).hasContent("reloaded\n");
           }
 
-          assertThat(shrink(provider)).containsExactly("remove-node");
+          assertThat(shrink(provider, load)).containsExactly("remove-node");
           List<String> left =
               whole(s -> s.liveNodes().size() == NODES).liveNodes().stream()
                   .map(NodeState::id)

@@ -7,6 +7,7 @@ import io.trimtab.contract.LiveCluster;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TiramolaSettings;
 import io.trimtab.controller.settings.Trigger;
@@ -15,6 +16,8 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.lab.cluster.Isolate;
+import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.runtime.ControlLoop;
@@ -23,16 +26,32 @@ import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.SystemPorts;
+import io.trimtab.workload.WorkloadRun;
+import io.trimtab.workload.WorkloadSpec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A real ring whose nodes a provider starts and stops, as the autopilot decides. */
+/** A real ring whose nodes a provider starts and stops, as the autopilot decides by their load. */
 abstract class ProvidedRing extends LiveCluster {
   /** A machine boots and a node joins on two cores that are busy with a load. */
   private static final Duration ACTION_LIMIT = Duration.ofMinutes(5);
+
+  /** Of a node. */
+  private static final double NODE_CORES = 0.5;
+
+  /** Share of those that a node takes whose clients ask for all they can get, at least. */
+  private static final double BUSY = 0.60;
+
+  /** The most that one takes that has little to do, but is observed. */
+  private static final double IDLE = 0.40;
+
+  /** Of all clients together, operations per second. */
+  private static final double LOW_RATE = 50;
+
+  private static final long SETTLE_MS = 10_000;
 
   /**
    * As a file of settings has it.
@@ -59,31 +78,85 @@ abstract class ProvidedRing extends LiveCluster {
     return Integer.parseInt(first.substring(first.lastIndexOf(':') + 1));
   }
 
-  /** Runs a plan that adds nodes to its end; the kinds of its actions. */
-  final List<String> grow(NodeProvider provider) throws EngineException {
-    Trigger busy = Trigger.above(Trigger.Metric.CPU, 0.0, Trigger.Nodes.ANY);
-    return run(provider, new TiramolaSettings(List.of(busy), List.of()));
+  /** Nodes whose CPU is limited, so that clients have some of the machine when all are busy. */
+  static LabConfig limited(LabConfig config) {
+    return config.withIsolate(Isolate.ON).withLimits(NODE_CORES, config.memoryLimit(), 0);
   }
 
-  /** Runs a plan that removes nodes to its end; the kinds of its actions. */
-  final List<String> shrink(NodeProvider provider) throws EngineException {
-    Trigger idle = Trigger.below(Trigger.Metric.CPU, 0.999, Trigger.Nodes.ALL);
-    return run(provider, new TiramolaSettings(List.of(), List.of(idle)));
+  /**
+   * Clients that ask for as much as they get, or for little.
+   *
+   * @param run of the one tenant
+   */
+  record Load(WorkloadRun run, String tenant) {
+    void low() {
+      run.admit(tenant, LOW_RATE);
+    }
+
+    void high() {
+      run.admit(tenant, Double.POSITIVE_INFINITY);
+    }
   }
 
-  private List<String> run(NodeProvider provider, TiramolaSettings thresholds)
-      throws EngineException {
-    Settings settings =
-        Settings.defaults()
-            .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
-            .with(thresholds)
-            .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(ACTION_LIMIT).build())
-            .with(Policies.TIRAMOLA);
+  /** What is done while clients read and write, at a low rate at first. */
+  interface LoadedWork {
+    void run(Load load) throws Exception;
+  }
+
+  final void fromLowLoad(String tenant, LoadedWork work) throws Exception {
+    WorkloadSpec spec =
+        WorkloadSpec.parse(
+            "tenant",
+            """
+            tenants:
+              - {name: %s, partitions: 4, records: 2000, fields: 2, fieldLength: 200,
+                 mix: {read: 0.7, update: 0.3}, distribution: {kind: uniform}, threads: 24}
+            """
+                .formatted(tenant));
+    underChangingLoad(
+        spec,
+        run -> {
+          Load load = new Load(run, tenant);
+          load.low();
+          // What filling the tables has left to do must not count as load.
+          pause(SETTLE_MS);
+          work.run(load);
+        });
+  }
+
+  /** Raises a low load; runs the plan that comes of it to its end. The kinds of its actions. */
+  final List<String> grow(NodeProvider provider, Load load) throws EngineException {
+    return run(provider, load::high);
+  }
+
+  /** Lowers a high load; runs the plan that comes of it to its end. The kinds of its actions. */
+  final List<String> shrink(NodeProvider provider, Load load) throws EngineException {
+    return run(provider, load::low);
+  }
+
+  /**
+   * Runs a plan, for which the load has to change: as it is, the policy lets all nodes be.
+   *
+   * @param change of the load, once the policy has said so
+   */
+  private List<String> run(NodeProvider provider, Runnable change) throws EngineException {
     List<String> kinds = new ArrayList<>();
+    List<String> held = new ArrayList<>();
     LoopListener listener =
         new LoopListener() {
           @Override
+          public void held(String by, String reason, String setting) {
+            if (by.equals("policy tiramola")) {
+              if (held.isEmpty()) {
+                change.run();
+              }
+              held.add(reason);
+            }
+          }
+
+          @Override
           public void planned(Plan plan, boolean act) {
+            assertThat(held).as("the load has not changed, and there is %s", plan).isNotEmpty();
             plan.actions().forEach(a -> kinds.add(a.action().kind()));
           }
         };
@@ -91,12 +164,28 @@ abstract class ProvidedRing extends LiveCluster {
         new ControlLoop(
             engine(),
             Optional.of(provider),
-            settings,
+            settings(),
             listener,
             SystemPorts.ports(),
             FaultPoints.NONE);
     Optional<Executor.Outcome> outcome = loop.run(true, 1, false);
-    assertThat(outcome.orElseThrow().how()).as("%s", outcome).isEqualTo(PlanOutcome.DONE);
+    assertThat(outcome.orElseThrow().how())
+        .as("%s, after %s", outcome, held)
+        .isEqualTo(PlanOutcome.DONE);
     return kinds;
+  }
+
+  /** The same for growing and for shrinking: which of them it is, the load decides. */
+  private static Settings settings() {
+    return Settings.defaults()
+        .with(ObserveSettings.builder().period(Duration.ofSeconds(2)).samples(3).build())
+        .with(
+            new TiramolaSettings(
+                List.of(Trigger.above(Trigger.Metric.CPU, BUSY, Trigger.Nodes.ANY)),
+                List.of(Trigger.below(Trigger.Metric.CPU, IDLE, Trigger.Nodes.ALL))))
+        // Clients that ask for all they can get are slower while a node joins. The plan goes on.
+        .with(new PaceSettings(false, null, null, null, null))
+        .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(ACTION_LIMIT).build())
+        .with(Policies.TIRAMOLA);
   }
 }

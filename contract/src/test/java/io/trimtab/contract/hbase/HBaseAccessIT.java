@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
  * permission ADMIN, {@code eve} may read one table. Users are who they say they are (simple
  * authentication), as far as HBase's permissions are concerned.
  */
-@Tag("two-clusters")
+@Tag("beside-others")
 class HBaseAccessIT {
   private static final String CONTROLLER =
       "org.apache.hadoop.hbase.security.access.AccessController";

@@ -9,8 +9,12 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.lab.cluster.CacheEngine;
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.cluster.LabState;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -21,10 +25,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same on nodes whose data blocks are in a bucket cache, in a file in memory. */
-@Tag("two-clusters")
+/**
+ * The same on nodes whose data blocks are in a bucket cache: in a file in memory, or where {@code
+ * ./trimtab test --bucket-cache} says.
+ */
+@Tag("beside-others")
 class HBaseBucketCacheIT extends HBaseContract {
   private static final Bytes BUCKET_CACHE = Bytes.parse("12m");
+  private static final CacheEngine ENGINE =
+      CacheEngine.valueOf(
+          System.getProperty("trimtab.bucket-cache", "file").toUpperCase(Locale.ROOT));
+
+  /** With room for what reopening everything again and again leaves behind in native memory. */
+  private static final Bytes NODE_MEMORY = new Bytes(768L << 20);
 
   @TempDir static Path home;
   private static HBaseCluster cluster;
@@ -36,7 +49,7 @@ class HBaseBucketCacheIT extends HBaseContract {
             "bucket-it",
             home,
             Map.of(),
-            c -> c.withBucketCache(BUCKET_CACHE).withLimits(0.75, new Bytes(768L << 20), 0));
+            c -> c.withBucketCache(BUCKET_CACHE, ENGINE).withLimits(0.75, NODE_MEMORY, 0));
   }
 
   @AfterAll
@@ -53,6 +66,31 @@ class HBaseBucketCacheIT extends HBaseContract {
 
   private NodeGauges gauges(NodeId node) throws EngineException {
     return engine().snapshot().node(node).orElseThrow().gauges();
+  }
+
+  /** By what the server's process holds. */
+  @Test
+  void theCacheIsInTheMemoryThatItsEngineSays() throws EngineException {
+    NodeId node = engine().snapshot().nodes().get(0).id();
+    LabState state = cluster.lab().state();
+    Path file = state.memory().resolve(Lab.find(state, node).regionServer());
+
+    assertThat(file.toFile().isFile()).isEqualTo(ENGINE != CacheEngine.OFFHEAP);
+    assertThat(pooledBytes(node, "mapped") >= BUCKET_CACHE.value())
+        .isEqualTo(ENGINE == CacheEngine.MMAP);
+    if (ENGINE == CacheEngine.OFFHEAP) {
+      assertThat(pooledBytes(node, "direct")).isGreaterThanOrEqualTo(BUCKET_CACHE.value());
+    }
+  }
+
+  /** As its JVM counts them. */
+  private static long pooledBytes(NodeId node, String pool) {
+    return cluster
+        .lab()
+        .bean(node, "java.nio:type=BufferPool,name=" + pool)
+        .orElseThrow()
+        .path("MemoryUsed")
+        .asLong(-1);
   }
 
   /** HBase itself counts a miss twice there. */

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The HBase engine on a real cluster of three nodes. Each test has its own tables. */
-@Tag("two-clusters")
+@Tag("beside-others")
 class HBaseEngineIT extends HBaseContract {
   @TempDir static Path home;
   private static HBaseCluster cluster;

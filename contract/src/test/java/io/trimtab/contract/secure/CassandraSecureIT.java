@@ -8,27 +8,40 @@ import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraContact.Protection;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.cassandra.check.CassandraCheck;
+import io.trimtab.cli.Main;
 import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.Terminal;
 import io.trimtab.contract.CassandraCluster;
 import io.trimtab.contract.EngineContract;
 import io.trimtab.contract.TestCluster;
+import io.trimtab.contract.autopilot.CutConnection;
+import io.trimtab.contract.autopilot.LeftPlan;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeSetting;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.workload.admin.CqlScript;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileVisitResult;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The Cassandra engine on a real cluster with TLS on both sides for CQL, between nodes and for JMX,
  * and with users that have only the permissions of {@code docs/connections.md}.
  */
-@Tag("two-clusters")
+@Tag("beside-others")
 class CassandraSecureIT extends EngineContract {
   private static final String NAME = "cassandra-secure";
 
@@ -100,19 +113,54 @@ class CassandraSecureIT extends EngineContract {
     }
   }
 
+  private static String hosts() {
+    return lab.points().stream()
+        .map(p -> p.getHostString() + ":" + p.getPort())
+        .collect(Collectors.joining(","));
+  }
+
   @Test
-  void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws IOException {
-    // The lab's file names its first nodes, and other tests have let some of them go.
-    String hosts =
-        lab.points().stream()
-            .map(p -> p.getHostString() + ":" + p.getPort())
-            .collect(Collectors.joining(","));
+  void theClusterIsReachedByOptionsAlone() throws EngineException {
+    Path secure = lab.dir().secure();
+    int jmxPort = lab.client().jmxPort();
+    List<String> options =
+        new ArrayList<>(List.of("--cassandra=" + hosts(), "--jmx-port=" + jmxPort));
+    for (String way : List.of("--cql-", "--jmx-")) {
+      options.add(way + "user=trimtab");
+      options.add(way + "password=file:" + secure.resolve(way.replace("-", "") + ".password"));
+      options.add(way + "tls-trust-store=" + secure.resolve("trust.p12"));
+      options.add(way + "tls-trust-password=file:" + secure.resolve("store.password"));
+      options.add(way + "tls-key-store=" + secure.resolve("client.p12"));
+      options.add(way + "tls-key-password=file:" + secure.resolve("store.password"));
+    }
+    try (Engine engine = ClusterChoice.of(options).connect()) {
+      assertThat(engine.snapshot().gaps()).isEmpty();
+    }
+  }
+
+  /** With this ring's addresses in place of the document's, and nothing else. */
+  @Test
+  void theDocumentsCommandsLeadToAPlan(@TempDir Path folder) throws Exception {
+    String hosts = hosts();
     DocumentedCommands.run(
         "shop",
-        NAME,
         lab.dir().secure(),
         folder,
-        text -> text.replaceFirst("hosts: .*", "hosts: " + hosts));
+        text ->
+            text.replaceFirst("hosts: .*", "hosts: " + hosts)
+                .replaceFirst("port: 7199", "port: " + lab.client().jmxPort()),
+        Map.of("SHOP_JMX_PASSWORD", password("jmx")),
+        // As many samples as by default, six times as often.
+        " --period 5s");
+  }
+
+  private static String password(String name) throws IOException {
+    return Files.readString(lab.dir().secure().resolve(name + ".password")).strip();
+  }
+
+  private static EditedConnections connections(String name, UnaryOperator<String> edit)
+      throws IOException {
+    return EditedConnections.write(Path.of(connections()), NAME, name, edit);
   }
 
   @Test
@@ -123,7 +171,7 @@ class CassandraSecureIT extends EngineContract {
 
   @Test
   void aWrongPasswordIsNamedAndNotShown() {
-    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", "not-the-password"));
+    Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", () -> "not-the-password"));
     CassandraContact contact = lab.client().with(wrong, lab.client().jmx());
 
     assertThatThrownBy(() -> CassandraEngine.connect(contact))
@@ -164,58 +212,144 @@ class CassandraSecureIT extends EngineContract {
     }
   }
 
-  /** Logs, journals and state of the lab and of this process; keys and passwords have a folder. */
+  /**
+   * A controller is killed between two actions, and the next one, the product's own command, goes
+   * on. Their passwords come from a command and from the environment. Then no password is in what
+   * either of them has written, nor has one been in the list of processes.
+   */
   @Test
-  void noPasswordIsInAnyLogOrCommandLine() throws IOException {
-    List<String> passwords = new ArrayList<>();
-    for (String name : List.of("store", "cql", "jmx", "operator")) {
-      passwords.add(Files.readString(lab.dir().secure().resolve(name + ".password")).strip());
+  void theAutopilotActsByTheNameOfAConnectionAndShowsNoPassword(@TempDir Path own)
+      throws Exception {
+    Secrets secrets = Secrets.of(lab.dir().secure());
+    String shown = "command:cat " + lab.dir().secure().resolve("cql.password");
+    EditedConnections file =
+        connections(
+            "autopilot",
+            text ->
+                text.replace("file:cql.password", '"' + shown + '"')
+                    .replace("file:jmx.password", "env:RING_JMX_PASSWORD"));
+    Map<String, String> variables = Map.of("RING_JMX_PASSWORD", password("jmx"));
+    ClusterSnapshot before = whole(s -> s.liveNodes().size() == size());
+    LeftPlan.forget(engine(), before.clusterId());
+    NodeState changed = before.nodes().get(0);
+    int keyCache = changed.settings().get(NodeSetting.KEY_CACHE);
+    Plan plan = LeftPlan.begin(engine(), before, before.balancer(), changes(before));
+    try (Secrets.Watch watch = secrets.watchCommandLines()) {
+      try (LiveController killed =
+          LiveController.start(
+              NamedController.class, own, variables, file.arguments("action-performed-1", "0"))) {
+        assertThat(killed.ended()).as("%s", killed.said()).isEqualTo(NamedController.DIED);
+      }
+      assertThat(ControlDocuments.read(engine().shared()).open()).isPresent();
+      try (LiveController next =
+          LiveController.start(
+              Main.class,
+              own,
+              variables,
+              file.arguments(
+                  "run", "--debug", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
+        assertThat(next.ended()).as("%s", next.said()).isZero();
+        assertThat(next.said()).contains("step %1$d of %1$d".formatted(plan.actions().size()));
+      }
     }
-    List<Path> searched = searched();
-    assertThat(searched).contains(lab.dir().root().resolve("state.json"));
-    for (Path file : searched) {
-      String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-      assertThat(passwords).as("%s", file).noneMatch(text::contains);
-    }
-    List<String> commands =
-        ProcessHandle.allProcesses()
-            .flatMap(process -> process.info().commandLine().stream())
-            .toList();
-    assertThat(commands).noneMatch(line -> passwords.stream().anyMatch(line::contains));
-    assertThat(lab.client().toString() + lab.client().protection())
-        .satisfies(text -> assertThat(passwords).noneMatch(text::contains));
+    ClusterSnapshot after = whole(s -> s.liveNodes().size() == size());
+    NodeState now = after.node(changed.id()).orElseThrow();
+    assertThat(now.settings()).containsEntry(NodeSetting.KEY_CACHE, keyCache + 3);
+    assertThat(now.profile().orElseThrow().sameCache(Profile.READ)).isTrue();
+    assertThat(ControlDocuments.read(engine().shared()).open()).isEmpty();
+    assertKeptNoSecret(secrets, own);
+    engine().set(changed.id(), NodeSetting.KEY_CACHE, keyCache, LIMIT);
+    engine().applyProfile(changed.id(), changed.profile().orElseThrow(), LIMIT);
   }
 
-  /** Not the nodes' data, whose files come and go while this looks. */
-  private static List<Path> searched() throws IOException {
-    Set<Path> kept = Set.of(lab.dir().secure(), lab.dir().root().resolve("data"));
-    List<Path> found = new ArrayList<>();
-    Files.walkFileTree(
-        home,
-        new SimpleFileVisitor<Path>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            return kept.contains(folder) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
-          }
+  /** Of one node, and cheap. */
+  private static List<Action> changes(ClusterSnapshot before) {
+    NodeState node = before.nodes().get(0);
+    int keyCache = node.settings().get(NodeSetting.KEY_CACHE);
+    return List.of(
+        new Action.SetNode(node.id(), NodeSetting.KEY_CACHE, keyCache, keyCache + 3),
+        new Action.Reconfigure(
+            node.id(), node.profile().orElseThrow(), Profile.READ, Action.ApplyMode.ONLINE));
+  }
 
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (attributes.isRegularFile() && !file.endsWith("cassandra.yaml")) {
-              found.add(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
+  /** In its journal, its log, what it has printed, and what the lab and this process have. */
+  private static void assertKeptNoSecret(Secrets secrets, Path own) throws IOException {
+    List<Path> searched = secrets.assertNotBelow(own, Set.of());
+    assertThat(searched)
+        .contains(own.resolve("logs").resolve("trimtab.log"))
+        .anyMatch(found -> found.startsWith(own.resolve("clusters")));
+    assertThat(own.resolve("logs").resolve("trimtab.log")).isNotEmptyFile();
+    Path root = lab.dir().root();
+    assertThat(
+            secrets.assertNotBelow(
+                home,
+                // Keys have a folder; the nodes' data come and go, and are what users have stored.
+                Set.of(lab.dir().secure(), root.resolve("data"), Path.of("cassandra.yaml"))))
+        .contains(root.resolve("state.json"));
+    CassandraContact contact = lab.client();
+    assertThat(contact.toString() + contact.protection())
+        .satisfies(text -> assertThat(secrets.texts()).noneMatch(text::contains));
+  }
 
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) {
-            return FileVisitResult.CONTINUE;
-          }
+  /** A user of JMX who may read sees a plan; one who is to act must be able to. */
+  @Test
+  void whoMayOnlyReadByJmxPlansAndIsRefusedBeforeAnythingIsDone(@TempDir Path own)
+      throws Exception {
+    EditedConnections file =
+        connections(
+            "reader",
+            text ->
+                text.replaceFirst("user: trimtab(\\s+password: file:)jmx", "user: reader$1reader"));
+    Map<NodeId, Map<NodeSetting, Integer>> before = settings();
+    try (LiveController plans =
+        LiveController.command(own, file.arguments("plan", "--period", "1s", "--samples", "2"))) {
+      assertThat(plans.ended()).as("%s", plans.said()).isZero();
+    }
+    try (LiveController acts =
+        LiveController.command(
+            own,
+            file.arguments("run", "--act", "--plans", "1", "--period", "1s", "--samples", "2"))) {
+      assertThat(acts.ended()).as("%s", acts.said()).isEqualTo(Main.REFUSED);
+      assertThat(acts.problem()).contains("reader needs readwrite").contains("127.77.");
+    }
+    assertThat(settings()).isEqualTo(before);
+    assertThat(engine().shared().holder()).isEmpty();
+  }
 
-          @Override
-          public FileVisitResult postVisitDirectory(Path folder, IOException e) {
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return found;
+  private Map<NodeId, Map<NodeSetting, Integer>> settings() throws EngineException {
+    return whole(s -> s.liveNodes().size() == size()).nodes().stream()
+        .collect(Collectors.toMap(NodeState::id, NodeState::settings));
+  }
+
+  /** A node is asked by an address that its certificate does not have. */
+  @Test
+  void theCertificateOfAnotherHostIsRefusedByName() throws IOException {
+    InetAddress another = InetAddress.getByName("127.0.0.2");
+    InetSocketAddress node = lab.points().get(0);
+    try (CutConnection forwarded =
+        new CutConnection(another, new InetSocketAddress(node.getHostString(), node.getPort()))) {
+      String at = "127.0.0.2:" + forwarded.port();
+      String file =
+          connections("another", text -> text.replaceFirst("hosts: .*", "hosts: " + at))
+              .file()
+              .toString();
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      Main main = new Main(new Terminal(out, err, false, false, false));
+
+      assertThat(main.run("connect", "check", NAME, "--connections", file)).isEqualTo(Main.REFUSED);
+      assertThat(out.toString().lines().filter(line -> line.contains("TLS with " + at)))
+          .singleElement()
+          .asString()
+          .contains("matching IP address 127.0.0.2")
+          .contains("a certificate that names 127.0.0.2");
+
+      assertThat(main.run("plan", "--cluster", NAME, "--connections", file))
+          .isEqualTo(Main.REFUSED);
+      assertThat(err.toString().lines())
+          .singleElement()
+          .asString()
+          .startsWith("trimtab: Cassandra at " + at);
+    }
   }
 }

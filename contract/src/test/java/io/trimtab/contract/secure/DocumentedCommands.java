@@ -2,78 +2,107 @@ package io.trimtab.contract.secure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.cli.Main;
-import io.trimtab.clikit.Terminal;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/**
- * The way of a new user: a folder with a file of connections and what it refers to, and the
- * commands of {@code docs/connections.md}, as they stand there.
- */
+/** The way of a new user: what {@code docs/connections.md} says, as it stands there. */
 final class DocumentedCommands {
   private static final int COMMANDS_MAX = 3;
+  private static final String CONNECTIONS = "connections.yaml";
 
   private DocumentedCommands() {}
 
   /**
-   * Runs them.
+   * Writes the document's file of connections into a home with a lab's keys, and runs its commands
+   * by the script.
    *
    * @param name of the cluster in the document
-   * @param lab of the same cluster in the lab's own file
-   * @param secure the lab's folder with that file
-   * @param home an empty folder, which is made {@code trimtab.home} meanwhile
-   * @param edit what the operator changes in the file besides the name
+   * @param secure the lab's folder with keys and passwords
+   * @param folder an empty one, for the script and the home
+   * @param edit replaces the document's hosts and files by the lab's, and nothing else
+   * @param variables of the environment, to which the document refers
+   * @param observing options of {@code plan} that follow the document's words; empty: it observes
+   *     the cluster for two and a half minutes
    */
-  static void run(String name, String lab, Path secure, Path home, UnaryOperator<String> edit)
-      throws IOException {
+  static void run(
+      String name,
+      Path secure,
+      Path folder,
+      UnaryOperator<String> edit,
+      Map<String, String> variables,
+      String observing)
+      throws IOException, InterruptedException {
+    Path home = Files.createDirectory(folder.resolve("home"));
     copy(secure, home);
-    Path file = home.resolve("connections.yaml");
-    String named = Files.readString(file).replace("\n  " + lab + ":", "\n  " + name + ":");
-    Files.writeString(file, edit.apply(named));
-    List<String> commands = commands(name);
+    Files.writeString(home.resolve(CONNECTIONS), edit.apply(connections(name)));
+    List<String> commands =
+        lines("\\./trimtab (?:connect check|plan --cluster) " + name).distinct().toList();
     assertThat(commands).hasSizeBetween(2, COMMANDS_MAX);
-    String before = System.getProperty("trimtab.home");
-    System.setProperty("trimtab.home", home.toString());
-    try {
-      for (String command : commands) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        Terminal terminal = new Terminal(out, err, false, false, false);
-        assertThat(new Main(terminal).run(command.split(" ")))
-            .as("%s%n%s%n%s", command, out, err)
-            .isZero();
-      }
-    } finally {
-      if (before == null) {
-        System.clearProperty("trimtab.home");
-      } else {
-        System.setProperty("trimtab.home", before);
-      }
+    ScriptCheckout checkout = ScriptCheckout.in(Files.createDirectory(folder.resolve("checkout")));
+    for (String command : commands) {
+      checkout.run(
+          command.contains("trimtab plan ") ? command + observing : command, home, variables);
     }
   }
 
-  private static List<String> commands(String name) throws IOException {
-    Path root = Path.of("").toAbsolutePath();
-    while (!Files.exists(root.resolve("trimtab"))) {
-      root = root.getParent();
+  /**
+   * Starts a lab, checks it and makes a plan, as the document says, in an empty home.
+   *
+   * @param database in the document's words
+   * @param folder an empty one
+   * @return what the last command has printed
+   */
+  static String tryOut(String database, Path folder) throws IOException, InterruptedException {
+    Path home = Files.createDirectory(folder.resolve("home"));
+    ScriptCheckout checkout = ScriptCheckout.in(Files.createDirectory(folder.resolve("checkout")));
+    List<String> commands = block("lab up " + database + " --secure");
+    assertThat(commands).hasSize(COMMANDS_MAX);
+    try {
+      String said = "";
+      for (String command : commands) {
+        said = checkout.run(command.replace("~/.trimtab", home.toString()), home, Map.of());
+      }
+      return said;
+    } finally {
+      checkout.run("./trimtab lab down --all", home, Map.of());
     }
-    Pattern command =
-        Pattern.compile("(?m)^\\./trimtab ((?:connect check|plan --cluster) " + name + ")$");
-    String text = Files.readString(root.resolve("docs").resolve("connections.md"));
-    return command.matcher(text).results().map(found -> found.group(1)).distinct().toList();
+  }
+
+  private static String document() throws IOException {
+    return Files.readString(ScriptCheckout.repository().resolve("docs").resolve("connections.md"));
+  }
+
+  /** The document's first file with this cluster. */
+  private static String connections(String name) throws IOException {
+    return found("(?s)```yaml\\n(clusters:\\n  " + name + ":\\n.*?)```");
+  }
+
+  /** The lines of the block that begins with a command. */
+  private static List<String> block(String command) throws IOException {
+    return found("(?s)```\\n(\\./trimtab " + command + "\\n.*?)```").lines().toList();
+  }
+
+  private static String found(String pattern) throws IOException {
+    Matcher found = Pattern.compile(pattern).matcher(document());
+    assertThat(found.find()).as("%s in docs/connections.md", pattern).isTrue();
+    return found.group(1);
+  }
+
+  private static Stream<String> lines(String pattern) throws IOException {
+    return document().lines().filter(line -> line.matches(pattern));
   }
 
   private static void copy(Path from, Path to) throws IOException {
     try (Stream<Path> all = Files.walk(from)) {
-      for (Path source : all.toList()) {
+      for (Path source : all.filter(file -> !file.endsWith(CONNECTIONS)).toList()) {
         Path target = to.resolve(from.relativize(source).toString());
         if (Files.isDirectory(source)) {
           Files.createDirectories(target);

@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
@@ -73,6 +75,24 @@ public final class StrictYaml {
       return MAPPER.readValue(text, type);
     } catch (JsonProcessingException e) {
       throw YamlProblem.of(e, text).in(name);
+    }
+  }
+
+  /**
+   * Makes a value of keys that stand in no file, with the same checks.
+   *
+   * @param keys as a file would have them: texts, numbers, truth values, and groups of them
+   * @param words the message for a key, dotted, empty for all of them, and what is wrong with it
+   * @throws UserError with these words
+   */
+  public static <T> T of(Map<String, ?> keys, BinaryOperator<String> words, Class<T> type) {
+    String text = "";
+    try {
+      text = MAPPER.writeValueAsString(keys);
+      return MAPPER.readValue(text, type);
+    } catch (JsonProcessingException e) {
+      YamlProblem problem = YamlProblem.of(e, text);
+      throw new UserError(words.apply(problem.key(), problem.problem()), e);
     }
   }
 }

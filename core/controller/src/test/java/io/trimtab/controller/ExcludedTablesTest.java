@@ -168,6 +168,17 @@ class ExcludedTablesTest {
     }
   }
 
+  @Test
+  void ofATableThatMustStayNoSettingIsTold() {
+    String table = first.id().table();
+    TableSettings none = new TableSettings(List.of(), null);
+    assertThat(none.keeps(cluster.snapshot, table))
+        .contains(new TableSettings.Kept("is excluded", "tables.allow"));
+    assertThat(none.keeps(cluster.snapshot.withFixed(Map.of(table, "it has replicas")), table))
+        .contains(new TableSettings.Kept("stays as it is: it has replicas", ""));
+    assertThat(new TableSettings(null, null).keeps(cluster.snapshot, table)).isEmpty();
+  }
+
   /** HBase's tables with several replicas of each region. */
   @Test
   void policiesPlaceTheOtherTablesAroundThoseThatMustStay() {

@@ -2,19 +2,26 @@ package io.trimtab.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.ahead.Ahead;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.ForeseenTest;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.models.outlook.Outlook;
+import io.trimtab.models.usage.CostLearner;
+import io.trimtab.models.usage.CostSample;
+import io.trimtab.models.usage.LearnedNodes;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -56,8 +63,9 @@ class RingChoiceTest {
   }
 
   private static Observation.Usable foreseen(Observation.Usable seen, double low, double high) {
+    Outlook outlook = new Outlook(low, (low + high) / 2, high, "it goes on", Optional.empty());
     return seen.with(
-        Optional.empty(), Map.of("k.t", new Outlook(low, (low + high) / 2, high, "it goes on")));
+        new Ahead(within -> Map.of("k.t", outlook), Optional.empty(), Optional.empty()));
   }
 
   @Test
@@ -88,9 +96,9 @@ class RingChoiceTest {
     assertThat(added(full, PolicyState.INITIAL)).isEqualTo(2);
     assertThat(added(full, once)).isEqualTo(3);
     assertThat(added(full, twice)).isEqualTo(4);
-    assertThat(twice.saturated()).isEqualTo(2);
+    assertThat(twice.full()).hasSize(3).extracting(PolicyState.Full::plans).containsOnly(2);
     assertThat(twice.step()).as("nodes that met would add").isEqualTo(1);
-    assertThat(act(Rings.seen(0.9, 0.9, 0.9), twice).next().saturated()).isZero();
+    assertThat(act(Rings.seen(0.9, 0.9, 0.9), twice).next().full()).isEmpty();
   }
 
   @Test
@@ -101,6 +109,65 @@ class RingChoiceTest {
     Observation.Usable idle = Rings.seen(0.2, 0.1, 0.3);
     assertThat(act(idle, PolicyState.INITIAL).plan().actions(Action.RemoveNode.class)).hasSize(1);
     assertThat(held(foreseen(idle, 1, 2), SETTINGS).reason()).contains("can be spared");
+  }
+
+  /** Costs on nodes that use 0.3 for being awake. */
+  private static Optional<LearnedNodes> awake() {
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 400; i++) {
+      double reads = 20 + i % 250;
+      double updates = i % 37;
+      double used = 0.3 + 2e-3 * reads + 1e-3 * updates;
+      learner = learner.with(new CostSample(reads, 0, 0, 0, updates, used, 0));
+    }
+    return Optional.of(LearnedNodes.alike(learner.costs()));
+  }
+
+  /** By shares alone 3/4 of 0.9 would do, and 3/2 of 0.45 would not. */
+  @Test
+  void whatNodesUseForBeingAwakeIsNotShared() {
+    Decision.Act more = act(Rings.seen(0.9, 0.9, 0.9).with(awake()), PolicyState.INITIAL);
+    // 0.3 + 3/5 of 0.6.
+    assertThat(more.plan().actions(Action.AddNode.class)).hasSize(2);
+    UsagePrediction predicted = more.predicted().orElseThrow();
+    assertThat(predicted.from()).isEqualTo(UsagePrediction.Origin.LEARNED);
+    assertThat(predicted.usage().values()).allMatch(usage -> Math.abs(usage - 0.66) < 0.01);
+
+    assertThat(
+            act(Rings.seen(0.45, 0.45, 0.45).with(awake()), PolicyState.INITIAL)
+                .plan()
+                .actions(Action.RemoveNode.class))
+        .hasSize(1);
+  }
+
+  @Test
+  void whereCostsAreNotCertainItSaysWhatWouldChangeThat() {
+    Observation.Usable busy =
+        Rings.seen(Optional.empty(), new Rates(2_000, 0, 0, 10), 0.9, 0.9, 0.9)
+            .with(Optional.of(LearnedNodes.alike(CostLearner.NOTHING.costs())));
+
+    Decision.Act more = act(busy, PolicyState.INITIAL);
+    assertThat(more.plan().actions(Action.AddNode.class)).hasSize(1);
+    assertThat(more.predicted().orElseThrow().from()).isEqualTo(UsagePrediction.Origin.REQUESTS);
+    assertThat(more.plan().summary())
+        .contains(
+            "; by shares alone, as what requests cost on n0:9042 is not certain enough (± ",
+            "points, too little variation: reads between 0.0 and 0.0/s lately, 2,000/s now; it"
+                + " takes some minutes of about so many)");
+  }
+
+  /** Of half a load nothing is foreseen again: neither a node is added for it, nor one kept. */
+  @Test
+  void aLoadThatHasFallenIsOver() {
+    Ahead fallen = ForeseenTest.fallen("k.t");
+
+    assertThat(held(Rings.seen(0.5, 0.5, 0.5).with(fallen), SETTINGS).setting())
+        .isEqualTo("health.high");
+    assertThat(
+            act(Rings.seen(0.3, 0.3, 0.3).with(fallen), PolicyState.INITIAL)
+                .plan()
+                .actions(Action.RemoveNode.class))
+        .hasSize(1);
   }
 
   /** With two of three nodes 1.5 times as much, and a tenth more as shares differ. */
@@ -193,6 +260,23 @@ class RingChoiceTest {
     assertThat(held.reason())
         .isEqualTo("a node is at 0.90, but no node can be added: quota of 3 machines is used up");
     assertThat(held.setting()).isEmpty();
+  }
+
+  /** Not even where nothing is read, and its model would predict something. */
+  @Test
+  void aPolicyThatPlacesPartitionsSaysThatItPlacesNone() {
+    Rates writes = new Rates(0, 0, 0, 900);
+    Decision decision =
+        Policies.USAGE.decide(
+            Rings.seen(Optional.empty(), writes, 0.9, 0.9, 0.9),
+            PolicyState.INITIAL,
+            SETTINGS
+                .with(UsageSettings.builder().model("model.json").build())
+                .with(Policies.USAGE));
+    assertThat(decision).isInstanceOf(Decision.Hold.class);
+    Decision.Hold held = (Decision.Hold) decision;
+    assertThat(held.reason()).startsWith("tokens place the data, and this policy places");
+    assertThat(held.setting()).isEqualTo("policy");
   }
 
   @Test

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class RingMaintenanceTest {
   private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
   private static final Settings AT_ONCE =
-      SETTINGS.with(new ChoiceSettings(null, null, null, null, false));
+      SETTINGS.with(new ChoiceSettings(null, null, null, null, false, null));
   private static final NodeId N0 = new NodeId("n0:9042");
   private static final NodeId N1 = new NodeId("n1:9042");
   private static final Action JOIN = new Action.AddNode(1, Profile.HOMOGENEOUS);

@@ -1,6 +1,7 @@
 package io.trimtab.engineapi;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -8,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What a provider can add to a cluster, and give back of it.
+ * What a provider can add to a cluster, give back of it, and restart with another profile.
  *
  * @param spare nodes that can be added now, ≥ 0
  * @param quota nodes that may run at most, those that run now included; empty if there is no such
@@ -18,6 +19,7 @@ import java.util.Set;
  * @param boot usual time from a request until the node's process runs; empty if not known
  * @param nodePrices price per hour of nodes that there are, as far as it is known what they run on
  * @param removable which nodes can be given back
+ * @param reconfigurable which nodes can be restarted with another profile
  * @param full why no node can be added, a clause; empty if one can, or nothing is known of it
  */
 public record NodeCapacity(
@@ -28,7 +30,40 @@ public record NodeCapacity(
     Optional<Duration> boot,
     Map<NodeId, Double> nodePrices,
     Removable removable,
+    Reconfigurable reconfigurable,
     String full) {
+
+  /**
+   * Nodes whose profile a provider stores for their next start, and that it restarts: those that it
+   * has a say in. Of another node a new profile lasts until its next start.
+   *
+   * @param all whether every node, whatever the rest says
+   * @param nodes such nodes
+   * @param rule why other nodes are not, a clause; empty where all are
+   */
+  public record Reconfigurable(boolean all, Set<NodeId> nodes, String rule) {
+    /** Of a provider that has a say in every node. */
+    public static final Reconfigurable ALL = new Reconfigurable(true, Set.of(), "");
+
+    public Reconfigurable {
+      nodes = Set.copyOf(nodes);
+      if (!all && rule.isEmpty()) {
+        throw new IllegalArgumentException(
+            "it must be told why not every node can be restarted with another profile");
+      }
+    }
+
+    /** Only these. */
+    public static Reconfigurable only(Collection<NodeId> nodes, String rule) {
+      return new Reconfigurable(false, Set.copyOf(nodes), rule);
+    }
+
+    /** Whether a node can be restarted with another profile. */
+    public boolean allows(NodeId node) {
+      return all || nodes.contains(node);
+    }
+  }
+
   public NodeCapacity {
     if (spare < 0) {
       throw new IllegalArgumentException("spare must be ≥ 0, not " + spare);
@@ -52,14 +87,23 @@ public record NodeCapacity(
     }
   }
 
-  /** Of a provider that can give back every node, and knows no price of those that there are. */
+  /** Of a provider that has a say in every node, and knows no price of those that there are. */
   public NodeCapacity(
       int spare,
       OptionalInt quota,
       OptionalDouble hourlyPrice,
       Map<String, Double> profilePrices,
       Optional<Duration> boot) {
-    this(spare, quota, hourlyPrice, profilePrices, boot, Map.of(), Removable.ALL, "");
+    this(
+        spare,
+        quota,
+        hourlyPrice,
+        profilePrices,
+        boot,
+        Map.of(),
+        Removable.ALL,
+        Reconfigurable.ALL,
+        "");
   }
 
   /** Of such a provider whose nodes have one price. */
@@ -76,13 +120,17 @@ public record NodeCapacity(
 
   /** The same where only some nodes can be given back. */
   public NodeCapacity with(Removable some) {
-    return new NodeCapacity(spare, quota, hourlyPrice, profilePrices, boot, nodePrices, some, full);
+    return with(nodePrices, some, reconfigurable, full);
+  }
+
+  /** The same where only some nodes can be restarted with another profile. */
+  public NodeCapacity with(Reconfigurable some) {
+    return with(nodePrices, removable, some, full);
   }
 
   /** The same with the prices of nodes that there are, per hour. */
   public NodeCapacity with(Map<NodeId, Double> prices) {
-    return new NodeCapacity(
-        spare, quota, hourlyPrice, profilePrices, boot, prices, removable, full);
+    return with(prices, removable, reconfigurable, full);
   }
 
   /**
@@ -91,8 +139,13 @@ public record NodeCapacity(
    * @param why a clause; empty where it is the quota, if there is one
    */
   public NodeCapacity because(String why) {
+    return with(nodePrices, removable, reconfigurable, why);
+  }
+
+  private NodeCapacity with(
+      Map<NodeId, Double> prices, Removable given, Reconfigurable restarted, String why) {
     return new NodeCapacity(
-        spare, quota, hourlyPrice, profilePrices, boot, nodePrices, removable, why);
+        spare, quota, hourlyPrice, profilePrices, boot, prices, given, restarted, why);
   }
 
   /** The price of a node with a profile per hour; empty if not known. */
@@ -135,11 +188,15 @@ public record NodeCapacity(
   }
 
   /**
-   * Of a provider that can't tell now what it can add, and so can neither add nor give back.
+   * Of a provider that can't tell now what it can add, and so can neither add nor give back, nor
+   * restart.
    *
    * @param why a clause
    */
   public static NodeCapacity untold(String why) {
-    return of(0).with(Removable.only(Set.of(), why)).because(why);
+    return of(0)
+        .with(Removable.only(Set.of(), why))
+        .with(Reconfigurable.only(Set.of(), why))
+        .because(why);
   }
 }

@@ -14,9 +14,10 @@ public interface NodeProvider {
   int spare();
 
   /**
-   * What can be added, at which price and in which time, and which nodes can be given back (all, if
-   * the provider says nothing of it), for decisions: it may be as old as the provider keeps it, and
-   * is nothing to add and nothing to give back while the provider can't tell.
+   * What can be added, at which price and in which time, and which nodes can be given back and
+   * restarted with another profile (all, if the provider says nothing of it), for decisions: it may
+   * be as old as the provider keeps it, and is nothing to add, to give back and to restart while
+   * the provider can't tell.
    */
   default NodeCapacity offer() {
     return NodeCapacity.of(spare());
@@ -87,9 +88,17 @@ public interface NodeProvider {
    */
   void remove(NodeId node, Duration limit) throws EngineException;
 
-  /** Restarts the node's process with the profile that was last persisted. */
+  /**
+   * Restarts the node's process with the profile that was last persisted; refused of a node that is
+   * not the provider's. No plan asks it of a node that {@link #offer} does not allow.
+   */
   void restart(NodeId node, Duration limit) throws EngineException;
 
-  /** Stores the profile for the node's next start; does not affect the running process. */
+  /**
+   * Stores the profile for the node's next start; does not affect the running process. Refused, in
+   * one line with the node and with nothing done, of a node that is not the provider's, and where a
+   * profile can't be stored for one node. That is then told, and a change that is in force already
+   * is not taken back.
+   */
   void persist(NodeId node, Profile profile) throws EngineException;
 }

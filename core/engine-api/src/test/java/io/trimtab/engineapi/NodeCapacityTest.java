@@ -39,6 +39,26 @@ class NodeCapacityTest {
     assertThat(untold.hindrance()).hasValue("no node can be added: the cloud is away");
     assertThat(untold.removable().allows(A, Set.of(), false)).isFalse();
     assertThat(untold.removable().rule()).isEqualTo("the cloud is away");
+    assertThat(untold.reconfigurable().allows(A)).isFalse();
+    assertThat(untold.reconfigurable().rule()).isEqualTo("the cloud is away");
+  }
+
+  @Test
+  void someAreRestartedWithAnotherProfileAndOthersNot() {
+    NodeCapacity.Reconfigurable some = NodeCapacity.Reconfigurable.only(Set.of(A), "only a");
+    NodeCapacity capacity =
+        NodeCapacity.of(1)
+            .with(some)
+            .with(Removable.only(Set.of(B), "only b"))
+            .with(Map.of(A, 3.0))
+            .because("of nothing");
+
+    assertThat(capacity.reconfigurable()).isEqualTo(some);
+    assertThat(some.allows(A)).isTrue();
+    assertThat(some.allows(B)).isFalse();
+    assertThat(NodeCapacity.of(1).reconfigurable().allows(B)).isTrue();
+    assertThatThrownBy(() -> NodeCapacity.Reconfigurable.only(Set.of(), ""))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -21,6 +21,9 @@ public final class BlockAccesses {
 
   private static final int WINDOW_MIN = 100_000;
 
+  /** Requests that are not halved because they are old. */
+  private static final int TELLING = 1_000;
+
   /**
    * No count passes this by more than the threads that count at the same time: counts are halved
    * there, also if nobody asks for them and {@link #age} is never called.
@@ -48,6 +51,7 @@ public final class BlockAccesses {
 
   private final AtomicIntegerArray counts;
   private final ScanCounts scans = new ScanCounts();
+  private final HalfLife halfLife = new HalfLife();
 
   /**
    * @param firstKeys of each block, ascending; those outside the partition count as its ends
@@ -162,30 +166,6 @@ public final class BlockAccesses {
     return size;
   }
 
-  /** Grows into the arrays: blocks that keys can't tell apart, and gaps, become one stretch. */
-  private static final class Stretches {
-    private final long[] starts;
-    private final boolean[] followed;
-    private final int[] blocks;
-    private int size;
-
-    Stretches(int max) {
-      starts = new long[max];
-      followed = new boolean[max];
-      blocks = new int[max];
-    }
-
-    void add(long image, boolean chosen) {
-      boolean same = size > 0 && starts[size - 1] == image;
-      boolean gap = size > 0 && !chosen && !followed[size - 1];
-      if (!same && !gap) {
-        starts[size++] = image;
-      }
-      followed[size - 1] |= chosen;
-      blocks[size - 1]++;
-    }
-  }
-
   /** A request for one row; the array is not kept. */
   public void add(byte[] row, int offset, int length) {
     count(at(images.image(row, offset, length)), 1);
@@ -289,17 +269,27 @@ public final class BlockAccesses {
     return scans;
   }
 
-  /** Halves every count when there are many, so that the newer requests weigh more. */
-  public void age() {
+  /**
+   * Halves every count when there are many, and every 30 minutes, so that the newer requests weigh
+   * more. Fewer than 1,000 are kept however old they are: half of them would tell nothing.
+   *
+   * @param nowMillis of a clock that is never set; the first time tells only when to begin
+   */
+  public void age(long nowMillis) {
     long window = Math.max(WINDOW_MIN, (long) WINDOW_PER_BLOCK * starts.length);
     if (requests() >= 2 * window) {
+      halve();
+    }
+    for (int due = halfLife.due(nowMillis); due > 0 && requests() >= TELLING; due--) {
       halve();
     }
   }
 
   private void halve() {
+    int round = halfLife.nextRound();
     for (int i = 0; i < starts.length; i++) {
-      counts.updateAndGet(i, count -> count / 2);
+      int place = i;
+      counts.updateAndGet(i, count -> HalfLife.half(count, place, round));
     }
     scans.halve();
   }
@@ -324,6 +314,7 @@ public final class BlockAccesses {
       spread(count, from, to);
     }
     scans.add(older.scans);
+    halfLife.goOn(older.halfLife);
   }
 
   private boolean outside(BlockAccesses older, int stretch) {

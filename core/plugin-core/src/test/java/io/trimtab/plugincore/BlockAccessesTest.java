@@ -177,10 +177,67 @@ class BlockAccessesTest {
     for (int i = 0; i < 250_000; i++) {
       accesses.add(key(0));
     }
-    accesses.age();
+    accesses.age(0);
     assertThat(accesses.requests()).isEqualTo(125_000);
-    accesses.age();
+    accesses.age(0);
     assertThat(accesses.requests()).isEqualTo(125_000);
+  }
+
+  /** Twenty requests a second, of which 300,000 would be remembered by their number alone. */
+  @Test
+  void aHotSpotOfHoursAgoIsForgottenWhereFewRequestsCome() {
+    BlockAccesses accesses = new BlockAccesses(blocks(100), OPEN, OPEN);
+    long now = 0;
+    for (int minute = 0; minute < 6 * 60; minute++) {
+      int block = minute < 3 * 60 ? 7 : 70;
+      for (int i = 0; i < 1_200; i++) {
+        accesses.add(key(10 * block));
+      }
+      now += 60_000;
+      accesses.age(now);
+    }
+
+    BlockAccesses.Histogram histogram = accesses.histogram();
+    double most = 0;
+    double other = 0;
+    for (int i = 0; i < histogram.size(); i++) {
+      double count = histogram.count(i);
+      other = count > most ? most : Math.max(other, count);
+      most = Math.max(most, count);
+    }
+    assertThat(most).isGreaterThan(30_000);
+    assertThat(other).isLessThan(most / 32);
+  }
+
+  /** Where each block was asked for once, half of them are still known. */
+  @Test
+  void halfOfWhatWasAskedForOnceIsRemembered() {
+    BlockAccesses accesses = new BlockAccesses(blocks(4_000), OPEN, OPEN);
+    for (int i = 0; i < 4_000; i++) {
+      accesses.add(key(10 * i));
+    }
+    accesses.age(0);
+    accesses.age(HalfLife.MILLIS - 1);
+    assertThat(accesses.requests()).isEqualTo(4_000);
+
+    accesses.age(HalfLife.MILLIS);
+    assertThat(accesses.requests()).isBetween(1_800L, 2_200L);
+    accesses.age(10 * HalfLife.MILLIS);
+    assertThat(accesses.requests()).as("too few to tell").isBetween(400L, 999L);
+  }
+
+  @Test
+  void ageGoesOnAfterACompaction() {
+    BlockAccesses older = new BlockAccesses(blocks(10), OPEN, OPEN);
+    older.age(0);
+    BlockAccesses newer = new BlockAccesses(blocks(20), OPEN, OPEN);
+    newer.inherit(older);
+    for (int i = 0; i < 2_000; i++) {
+      newer.add(key(5));
+    }
+
+    newer.age(HalfLife.MILLIS);
+    assertThat(newer.requests()).isEqualTo(1_000);
   }
 
   @Test

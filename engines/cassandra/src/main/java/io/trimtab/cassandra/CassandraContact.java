@@ -13,7 +13,6 @@ import io.trimtab.host.tls.Tls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +42,6 @@ public record CassandraContact(
    * @param password asked for with each new connection
    */
   public record Credentials(String user, Supplier<String> password) {
-
-    /** Of a password that does not change. */
-    public Credentials(String user, String password) {
-      this(user, () -> password);
-    }
-
     @Override
     public String toString() {
       return user;
@@ -69,7 +62,6 @@ public record CassandraContact(
 
   private static final int CQL_PORT = 9042;
   private static final int JMX_PORT = 7199;
-  private static final Duration TRY_LIMIT = Duration.ofSeconds(15);
 
   public CassandraContact {
     points = List.copyOf(points);
@@ -170,6 +162,18 @@ public record CassandraContact(
   }
 
   /**
+   * Reads the password for JMX: one that can't be read is then told as that, and not as nodes none
+   * of which can be read.
+   *
+   * @throws RuntimeException as {@link Credentials#password} does
+   */
+  void requireJmxPassword() {
+    if (jmx.isPresent()) {
+      String unused = jmx.get().password().get();
+    }
+  }
+
+  /**
    * Connects with a node's JMX server.
    *
    * @throws IOException naming the address, also when the password can't be read
@@ -206,13 +210,8 @@ public record CassandraContact(
    */
   public void tryJmxOperation(String host) throws IOException {
     try (NodeJmx node = jmx(host)) {
-      Object unused =
-          node.invoke(
-              TRY_LIMIT,
-              "java.util.logging:type=Logging",
-              "getLoggerLevel",
-              new Object[] {""},
-              String.class.getName());
+      // One of Cassandra's own beans, since rights may be on these alone.
+      int unused = new StorageService(node).threads(NodeProfile.READERS);
     }
   }
 }

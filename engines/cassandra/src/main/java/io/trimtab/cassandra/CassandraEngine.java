@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.cassandra.ranking.RankingPlugin;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.ControlLock;
@@ -85,7 +86,8 @@ public final class CassandraEngine implements Engine {
   /**
    * Connects.
    *
-   * @throws EngineException when no node answers within some seconds, or the user is refused
+   * @throws EngineException when no node answers within some seconds, the user is refused, or a
+   *     node's version is not supported
    */
   public static CassandraEngine connect(CassandraContact contact) throws EngineException {
     return connect(contact, Clocks.SYSTEM);
@@ -93,6 +95,24 @@ public final class CassandraEngine implements Engine {
 
   /** As {@link #connect(CassandraContact)}, with a time of the caller's. */
   public static CassandraEngine connect(CassandraContact contact, Clocks clocks)
+      throws EngineException {
+    contact.requireJmxPassword();
+    return supported(open(contact, clocks));
+  }
+
+  /** Closes it if it is of a ring that it can't drive. */
+  static CassandraEngine supported(CassandraEngine engine) throws EngineException {
+    try {
+      CassandraVersions.of(engine.session.getMetadata().getNodes().values())
+          .require("Cassandra at " + engine.contact.text());
+      return engine;
+    } catch (EngineException e) {
+      engine.close();
+      throw e;
+    }
+  }
+
+  private static CassandraEngine open(CassandraContact contact, Clocks clocks)
       throws EngineException {
     CqlSession session = contact.session();
     try {
@@ -108,9 +128,12 @@ public final class CassandraEngine implements Engine {
         "Cassandra at " + contact.text() + ": " + CassandraErrors.line(e), e);
   }
 
-  /** Connects only with what the ring keeps about its controllers; no node is asked by JMX. */
+  /**
+   * Connects only with what the ring keeps about its controllers; no node is asked by JMX. A
+   * controller can be stopped on a ring of any version.
+   */
   public static ControlAccess control(CassandraContact contact) throws EngineException {
-    CassandraEngine engine = connect(contact);
+    CassandraEngine engine = open(contact, Clocks.SYSTEM);
     try {
       return ControlAccess.of(engine, engine.clusterId());
     } catch (RuntimeException e) {
@@ -122,31 +145,9 @@ public final class CassandraEngine implements Engine {
   /** Read when it is needed: with most nodes down it can't be, and those that are up can be set. */
   private synchronized String clusterId() {
     if (clusterId == null) {
-      clusterId = clusterId(session);
+      clusterId = ControlKeyspace.clusterId(session);
     }
     return clusterId;
-  }
-
-  /** A cluster has a name, which others may have too; so its first controller gives it a number. */
-  private static String clusterId(CqlSession session) {
-    // Where users are granted rights on it, the keyspace is made before its tables are.
-    if (session
-        .getMetadata()
-        .getKeyspace(Keyspaces.CONTROL)
-        .flatMap(k -> k.getTable("control"))
-        .isPresent()) {
-      Row row =
-          session
-              .execute("SELECT value FROM " + Keyspaces.CONTROL + ".control WHERE name = 'cluster'")
-              .one();
-      if (row != null) {
-        return row.getString("value");
-      }
-    }
-    String name = session.execute("SELECT cluster_name FROM system.local").one().getString(0);
-    UUID first =
-        session.getMetadata().getNodes().keySet().stream().sorted().findFirst().orElseThrow();
-    return name.replaceAll("[^A-Za-z0-9_-]", "-") + "-" + first;
   }
 
   @Override
@@ -316,6 +317,7 @@ public final class CassandraEngine implements Engine {
     String cluster = "Cassandra at " + contact.text();
     UUID attempt = UUID.randomUUID();
     try {
+      jmx.requireOperations(session.getMetadata().getNodes().values());
       return CassandraErrors.NEW_TABLES.ask(
           cluster,
           LOCK_LIMIT,

@@ -5,7 +5,9 @@ import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryConsistencyException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
+import io.trimtab.cassandra.cql.SchemaChange;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.host.ErrorLine;
 import io.trimtab.host.Retry;
 import java.io.IOException;
 import java.util.List;
@@ -27,17 +29,8 @@ final class CassandraErrors {
   /** A node that has not heard of a new table, or a schema on which nodes do not agree yet. */
   private static boolean unknownTable(Throwable e) {
     return (e instanceof InvalidQueryException && e.getMessage().contains("does not exist"))
-        || e instanceof SchemaPendingException
+        || e instanceof SchemaChange.PendingException
         || (e instanceof EngineException && e.getCause() != null && unknownTable(e.getCause()));
-  }
-
-  /** Not all nodes have taken over a change of the schema yet. */
-  static final class SchemaPendingException extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    SchemaPendingException() {
-      super("not all nodes have taken over the new schema yet");
-    }
   }
 
   private static boolean tooFewAnswer(Throwable e) {
@@ -65,10 +58,7 @@ final class CassandraErrors {
         break;
       }
     }
-    if (blank(cause)) {
-      return cause.getClass().getSimpleName();
-    }
-    return cause.getMessage().strip().split("\n", 2)[0].strip();
+    return ErrorLine.of(cause);
   }
 
   private static boolean blank(Throwable e) {

@@ -2,12 +2,14 @@ package io.trimtab.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import io.trimtab.cassandra.cql.SchemaChange;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.host.InCharge;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +35,6 @@ public final class ControlKeyspace {
 
   static final int COPIES = 3;
   private static final List<String> TABLES = List.of("control", "state");
-  private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(60);
   private static final String SIMPLE = "SimpleStrategy";
   private static final String NETWORK = "NetworkTopologyStrategy";
   private static final String FACTOR = "replication_factor";
@@ -47,6 +49,28 @@ public final class ControlKeyspace {
   ControlKeyspace(CqlSession session, String cluster) {
     this.session = session;
     this.cluster = cluster;
+  }
+
+  /** A cluster has a name, which others may have too; so its first controller gives it a number. */
+  static String clusterId(CqlSession session) {
+    // Where users are granted rights on it, the keyspace is made before its tables are.
+    if (session
+        .getMetadata()
+        .getKeyspace(Keyspaces.CONTROL)
+        .flatMap(k -> k.getTable("control"))
+        .isPresent()) {
+      Row row =
+          session
+              .execute("SELECT value FROM " + Keyspaces.CONTROL + ".control WHERE name = 'cluster'")
+              .one();
+      if (row != null) {
+        return row.getString("value");
+      }
+    }
+    String name = session.execute("SELECT cluster_name FROM system.local").one().getString(0);
+    UUID first =
+        session.getMetadata().getNodes().keySet().stream().sorted().findFirst().orElseThrow();
+    return name.replaceAll("[^A-Za-z0-9_-]", "-") + "-" + first;
   }
 
   /**
@@ -160,25 +184,41 @@ public final class ControlKeyspace {
         .formatted(Keyspaces.CONTROL, cql(wanted(Places.of(nodes))));
   }
 
-  /** Creates it with its tables where there are none. */
+  /**
+   * Creates it with its tables where there are none.
+   *
+   * @throws IllegalStateException if there are none while the ring is upgraded
+   */
   void create() {
     if (keyspace()
         .filter(k -> TABLES.stream().allMatch(t -> k.getTable(t).isPresent()))
         .isPresent()) {
       return;
     }
+    requireOneRelease();
     if (keyspace().isEmpty()) {
-      schema(creation(session.getMetadata().getNodes().values()));
+      SchemaChange.run(session, creation(session.getMetadata().getNodes().values()));
     }
-    schema(
+    SchemaChange.run(
+        session,
         "CREATE TABLE IF NOT EXISTS %s.control (name text PRIMARY KEY, value text)"
             .formatted(Keyspaces.CONTROL));
-    schema(CqlControl.table().formatted(Keyspaces.CONTROL));
+    SchemaChange.run(session, CqlControl.table().formatted(Keyspaces.CONTROL));
     // Another contender may have created them a moment ago, so that nothing was done and waited
     // for.
     if (!session.checkSchemaAgreement()) {
-      throw new CassandraErrors.SchemaPendingException();
+      throw new SchemaChange.PendingException();
     }
+  }
+
+  /** Nodes of two releases may not agree on a schema any more. */
+  private void requireOneRelease() {
+    CassandraVersions.of(session.getMetadata().getNodes().values())
+        .hindrance()
+        .ifPresent(
+            why -> {
+              throw new IllegalStateException(why);
+            });
   }
 
   /**
@@ -205,9 +245,11 @@ public final class ControlKeyspace {
       Optional<Map<String, String>> next = next(now, places);
       boolean changed = next.isPresent();
       while (next.isPresent()) {
+        requireOneRelease();
         repair();
         control.require();
-        schema(
+        SchemaChange.run(
+            session,
             "ALTER KEYSPACE %s WITH replication = %s"
                 .formatted(Keyspaces.CONTROL, cql(next.get())));
         LOG.info(
@@ -246,17 +288,6 @@ public final class ControlKeyspace {
                   .setConsistencyLevel(DefaultConsistencyLevel.ALL)
                   .build())
           .forEach(row -> {});
-    }
-  }
-
-  private void schema(String cql) {
-    boolean agreed =
-        session
-            .execute(SimpleStatement.builder(cql).setTimeout(SCHEMA_LIMIT).build())
-            .getExecutionInfo()
-            .isSchemaInAgreement();
-    if (!agreed) {
-      throw new CassandraErrors.SchemaPendingException();
     }
   }
 }

@@ -14,9 +14,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Whose keyspaces there are, and how many copies they want. */
-final class Keyspaces {
+public final class Keyspaces {
   /** Where the controller keeps its lock. */
-  static final String CONTROL = "trimtab_control";
+  public static final String CONTROL = "trimtab_control";
 
   /** In place of a data centre's name where copies may be in any. */
   static final String ANYWHERE = "";
@@ -28,15 +28,22 @@ final class Keyspaces {
       Set.of(
           "system",
           "system_auth",
+          // From 6.0 on.
+          "system_cluster_metadata",
           "system_distributed",
           "system_schema",
           "system_traces",
           "system_views",
           "system_virtual_schema");
 
+  /** Cassandra's own. */
+  public static boolean isCassandras(String keyspace) {
+    return OWN.contains(keyspace);
+  }
+
   /** Neither Cassandra's own nor the controller's. */
-  static boolean isUsers(String keyspace) {
-    return !OWN.contains(keyspace) && !keyspace.equals(CONTROL);
+  public static boolean isUsers(String keyspace) {
+    return !isCassandras(keyspace) && !keyspace.equals(CONTROL);
   }
 
   /**
@@ -125,14 +132,42 @@ final class Keyspaces {
   }
 
   /**
+   * How many nodes must stay, Cassandra's own keyspaces counted as well: a node does not leave
+   * where any keyspace has more copies than nodes would be left, such as {@code system_distributed}
+   * with its three. That of the controller is adapted before.
+   *
+   * @param users as from {@link #replication}
+   * @param all as from {@link #read}
+   * @param up nodes that are there: where there are fewer than copies, none of these leaves
+   */
+  static Copies staying(Copies users, Map<String, Map<String, String>> all, int up) {
+    int fewest = users.fewestNodes();
+    SortedMap<String, Copies.Range> places = new TreeMap<>(users.byDataCentre());
+    for (Map.Entry<String, Map<String, String>> keyspace : all.entrySet()) {
+      if (!isCassandras(keyspace.getKey())) {
+        continue;
+      }
+      Map<String, Integer> copies = parse(keyspace.getValue()).orElse(Map.of());
+      fewest = Math.max(fewest, Math.min(up, copies.getOrDefault(ANYWHERE, 0)));
+      copies.forEach(
+          (place, wanted) ->
+              places.computeIfPresent(
+                  place,
+                  (same, data) -> new Copies.Range(data.least(), Math.max(data.most(), wanted))));
+    }
+    return new Copies(users.least(), fewest, places);
+  }
+
+  /**
    * Copies by data centre, without those that have none; {@link #ANYWHERE} for a strategy that
-   * knows no data centres. No entries where each node has data of its own. Empty if the settings
+   * knows no data centres. No entries where no data are spread over the ring. Empty if the settings
    * can't be read.
    */
   static Optional<Map<String, Integer>> parse(Map<String, String> replication) {
     String named = replication.getOrDefault("class", "");
     String strategy = named.substring(named.lastIndexOf('.') + 1);
-    if (strategy.equals("LocalStrategy")) {
+    // The second is that of the nodes which keep the log of cluster metadata (from 6.0 on).
+    if (strategy.equals("LocalStrategy") || strategy.equals("MetaStrategy")) {
       return Optional.of(Map.of());
     }
     boolean simple = strategy.equals("SimpleStrategy");

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class NodeProfile {
   static final String CACHES = "org.apache.cassandra.db:type=Caches";
-  private static final String READERS = "ReadStage";
+  static final String READERS = "ReadStage";
   private static final String WRITERS = "MutationStage";
 
   /** With less than this of either a node would starve the other. */

@@ -4,12 +4,14 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.CoordinatorView;
+import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.engineapi.snapshot.NodeUsage;
@@ -37,7 +39,8 @@ import java.util.function.Supplier;
 
 /** Takes snapshots. Nodes that are still joining are not members yet, and are left out. */
 final class RingSnapshots implements AutoCloseable {
-  private static final int READERS = 8;
+  /** Nodes that are read at a time: each that is new takes a second, most of which is a wait. */
+  private static final int READERS = 32;
 
   /** Of a node that leaves the ring, or that could not and is in it all the same. */
   private static final Set<String> LEAVING = Set.of("LEAVING", "DECOMMISSION_FAILED");
@@ -142,22 +145,24 @@ final class RingSnapshots implements AutoCloseable {
     gaps.addAll(Keyspaces.unknown(tables.stream().map(t -> t.id().table()).toList(), keyspaces));
     tables.sort(Comparator.comparing(PartitionState::id));
     long up = nodes.stream().filter(io.trimtab.engineapi.snapshot.NodeState::alive).count();
+    Copies copies = Keyspaces.staying(replication.copies(), keyspaces, (int) up);
+    CassandraVersions versions = versions(nodes);
     return new ClusterSnapshot(
         counted,
         cluster,
         "cassandra",
         Ownership.TOKENS,
-        version(),
-        replication.copies().fewestNodes(),
+        versions.text(),
+        copies.fewestNodes(),
         nodes,
         tables,
         changing.size(),
-        blockers(up, nodes.size()),
+        blockers(up, nodes.size(), versions),
         // Cassandra has no balancer.
         BalancerState.PAUSED,
         gaps,
         countedNs,
-        replication.copies());
+        copies);
   }
 
   private Map<String, Map<String, String>> keyspaces(List<String> gaps) {
@@ -170,12 +175,28 @@ final class RingSnapshots implements AutoCloseable {
     }
   }
 
+  /** Of those that the ring takes for live: the driver may not have noticed that one is dead. */
+  private CassandraVersions versions(List<io.trimtab.engineapi.snapshot.NodeState> nodes) {
+    Set<NodeId> live = new TreeSet<>();
+    nodes.stream()
+        .filter(io.trimtab.engineapi.snapshot.NodeState::alive)
+        .forEach(node -> live.add(node.id()));
+    return CassandraVersions.of(
+        session.getMetadata().getNodes().values().stream()
+            .filter(node -> Member.of(node).filter(its -> live.contains(its.id())).isPresent())
+            .toList());
+  }
+
   /** With no more than half of the ring up, it is not known which half this is. */
-  static List<String> blockers(long up, int nodes) {
-    return 2 * up > nodes
-        ? List.of()
-        : List.of(
-            "only %d of %d nodes of the ring are up, which is no majority".formatted(up, nodes));
+  static List<String> blockers(long up, int nodes, CassandraVersions versions) {
+    List<String> blockers = new ArrayList<>();
+    if (2 * up <= nodes) {
+      blockers.add(
+          "only %d of %d nodes of the ring are up, which is no majority".formatted(up, nodes));
+    }
+    // Nodes may be upgraded after a controller has connected.
+    versions.refusal().or(versions::hindrance).ifPresent(blockers::add);
+    return blockers;
   }
 
   private static io.trimtab.engineapi.snapshot.NodeState state(NodeView view, boolean up) {
@@ -199,16 +220,6 @@ final class RingSnapshots implements AutoCloseable {
   private boolean up(Member member) {
     Node node = session.getMetadata().getNodes().get(member.hostId());
     return node != null && node.getState() != NodeState.DOWN;
-  }
-
-  private String version() {
-    return session.getMetadata().getNodes().values().stream()
-        .map(Node::getCassandraVersion)
-        .filter(v -> v != null)
-        .map(Object::toString)
-        .sorted()
-        .findFirst()
-        .orElse("unknown");
   }
 
   private List<NodeView> views(List<Member> members, UsageReadings since) throws EngineException {

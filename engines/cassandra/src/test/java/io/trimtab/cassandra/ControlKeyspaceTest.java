@@ -1,12 +1,22 @@
 package io.trimtab.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import io.trimtab.cassandra.ControlKeyspace.Places;
+import io.trimtab.engineapi.LostControlException;
+import io.trimtab.host.InCharge;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ControlKeyspaceTest {
@@ -78,5 +88,40 @@ class ControlKeyspaceTest {
   @Test
   void aQuoteInANameIsEscaped() {
     assertThat(ControlKeyspace.cql(Map.of("it's", "1"))).isEqualTo("{'it''s': '1'}");
+  }
+
+  /** With a ring that is being upgraded, where the keyspace may be known; counts statements. */
+  private static CqlSession session(Optional<KeyspaceMetadata> known, AtomicInteger statements) {
+    Map<UUID, Node> nodes =
+        Map.of(
+            new UUID(0, 1), CassandraEngineTest.node("4.1.10", NodeState.UP),
+            new UUID(0, 2), CassandraEngineTest.node("5.0.9", NodeState.UP));
+    Metadata metadata =
+        CassandraEngineTest.fake(Metadata.class, asked -> asked.equals("getNodes") ? nodes : known);
+    return CassandraEngineTest.fake(
+        CqlSession.class,
+        asked -> {
+          if (asked.equals("execute")) {
+            statements.incrementAndGet();
+          }
+          return asked.equals("getMetadata") ? metadata : null;
+        });
+  }
+
+  @Test
+  void theSchemaOfARingThatIsBeingUpgradedIsLeftAlone() throws LostControlException {
+    AtomicInteger statements = new AtomicInteger();
+    ControlKeyspace none = new ControlKeyspace(session(Optional.empty(), statements), "shop");
+    assertThatThrownBy(none::create)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("nodes run Cassandra 4.1.10 and 5.0.9: nothing is changed");
+
+    KeyspaceMetadata many =
+        CassandraEngineTest.fake(
+            KeyspaceMetadata.class,
+            asked -> asked.equals("getReplication") ? network("dc1", 5) : Optional.empty());
+    ControlKeyspace old = new ControlKeyspace(session(Optional.of(many), statements), "shop");
+    old.adapt(InCharge.ANYBODY);
+    assertThat(statements).hasValue(0);
   }
 }

@@ -143,7 +143,8 @@ class JmxRankingTest {
             Map.of(JMXConnectorServer.AUTHENTICATOR, nobody),
             MBeanServerFactory.newMBeanServer());
     server.start();
-    try (CassandraEngine engine = engine(port, Optional.of(new Credentials("me", "secret")))) {
+    Credentials me = new Credentials("me", () -> "secret");
+    try (CassandraEngine engine = engine(port, Optional.of(me))) {
       assertThat(engine.ranking().nodes())
           .singleElement()
           .extracting(NodePlugin::problem)

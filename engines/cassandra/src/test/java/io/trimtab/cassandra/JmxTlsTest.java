@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.host.tls.Tls;
 import io.trimtab.host.tls.Tls.HostNames;
 import io.trimtab.host.tls.Tls.Store;
+import io.trimtab.testkit.tls.Keytool;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
@@ -42,6 +42,7 @@ class JmxTlsTest {
   private static final SslRMIClientSocketFactory STUBS = new SslRMIClientSocketFactory();
 
   @TempDir static Path folder;
+  private static Keytool keytool;
   private static Registry registry;
   private static RMIConnectorServer server;
   private static SslRMIServerSocketFactory accepting;
@@ -49,20 +50,9 @@ class JmxTlsTest {
 
   @BeforeAll
   static void listen() throws Exception {
-    for (String name : List.of("node", "other")) {
-      keytool(
-          "-genkeypair",
-          "-alias",
-          name,
-          "-keyalg",
-          "EC",
-          "-dname",
-          "CN=" + name,
-          "-ext",
-          "san=ip:127.0.0.1",
-          "-keystore",
-          name + ".p12");
-    }
+    keytool = new Keytool(folder, PASSWORD);
+    keytool.key("node");
+    keytool.key("other");
     port = freePort();
     SSLContext context =
         new Tls(Optional.empty(), Optional.of(store("node")), HostNames.NONE).context();
@@ -90,36 +80,13 @@ class JmxTlsTest {
     }
   }
 
-  private static void keytool(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-    Process process =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(said).isZero();
-  }
-
   private static Store store(String name) {
     return new Store(folder.resolve(name + ".p12"), () -> PASSWORD);
   }
 
   /** The TLS of a client that trusts one certificate only. */
   private static Optional<Tls> trusting(String name) throws Exception {
-    Path trust = folder.resolve(name + "-trust.p12");
-    if (!trust.toFile().exists()) {
-      keytool("-exportcert", "-alias", name, "-keystore", name + ".p12", "-file", name + ".cer");
-      keytool(
-          "-importcert",
-          "-noprompt",
-          "-alias",
-          name,
-          "-file",
-          name + ".cer",
-          "-keystore",
-          trust.getFileName().toString());
-    }
+    Path trust = keytool.trust(name);
     return Optional.of(
         new Tls(Optional.of(new Store(trust, () -> PASSWORD)), Optional.empty(), HostNames.NONE));
   }
@@ -147,6 +114,32 @@ class JmxTlsTest {
           .doesNotContain("\n");
     } finally {
       UnicastRemoteObject.unexportObject(untrusted, true);
+    }
+  }
+
+  @Test
+  void aNodeWithTheCertificateOfAnotherHostIsNamedInOneLine() throws Exception {
+    keytool.key("elsewhere", "127.0.0.9");
+    Tls trusted =
+        new Tls(
+            Optional.of(new Store(keytool.trust("elsewhere"), () -> PASSWORD)),
+            Optional.empty(),
+            HostNames.ADDRESS);
+    SSLContext shown =
+        new Tls(Optional.empty(), Optional.of(store("elsewhere")), HostNames.NONE).context();
+    int own = freePort();
+    Registry other =
+        LocateRegistry.createRegistry(
+            own, STUBS, new SslRMIServerSocketFactory(shown, null, null, false));
+    try {
+      assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", own, Map.of(), Optional.of(trusted)))
+          .isInstanceOf(IOException.class)
+          .message()
+          .contains("JMX at 127.0.0.1:" + own)
+          .contains("subject alternative names matching IP address 127.0.0.1")
+          .doesNotContain("\n");
+    } finally {
+      UnicastRemoteObject.unexportObject(other, true);
     }
   }
 

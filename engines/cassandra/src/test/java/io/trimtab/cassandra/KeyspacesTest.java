@@ -2,9 +2,12 @@ package io.trimtab.cassandra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.engineapi.snapshot.Copies;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,9 +66,34 @@ class KeyspacesTest {
   }
 
   @Test
-  void keyspacesOfTheControllerAndOfCassandraDoNotKeepARingFromShrinking() {
+  void copiesAreThoseOfUsersData() {
     assertCopies(of(simple("2")), 2, 2);
     assertCopies(of(), 1, 1);
+  }
+
+  /** Cassandra refuses to let one go where any keyspace but the controller's wants that many. */
+  @Test
+  void asManyNodesStayAsCassandrasOwnKeyspacesHaveCopies() {
+    Copies users = of(simple("1")).copies();
+    Map<String, Map<String, String>> own =
+        Map.of("system_distributed", simple("3"), Keyspaces.CONTROL, simple("5"), "system", LOCAL);
+
+    assertThat(Keyspaces.staying(users, own, 5).fewestNodes()).isEqualTo(3);
+    assertThat(Keyspaces.staying(users, own, 3).fewestNodes()).isEqualTo(3);
+    // They have never had three; a third that is dead may be removed.
+    assertThat(Keyspaces.staying(users, own, 2).fewestNodes()).isEqualTo(2);
+    assertThat(Keyspaces.staying(users, own, 5).least()).isEqualTo(1);
+  }
+
+  @Test
+  void inEachDataCentreAsWell() {
+    Copies users = of(network("a", "2", "b", "1")).copies();
+    Copies staying =
+        Keyspaces.staying(users, Map.of("system_auth", network("a", "3", "b", "1", "c", "2")), 9);
+
+    assertThat(staying.fewestNodes("a")).isEqualTo(3);
+    assertThat(staying.fewestNodes("b")).isEqualTo(1);
+    assertThat(staying.byDataCentre().get("a").least()).isEqualTo(2);
   }
 
   /** Their names only begin as those of Cassandra's own. */
@@ -81,6 +109,7 @@ class KeyspacesTest {
         List.of(
             "system",
             "system_auth",
+            "system_cluster_metadata",
             "system_distributed",
             "system_schema",
             "system_traces",
@@ -89,6 +118,19 @@ class KeyspacesTest {
             Keyspaces.CONTROL)) {
       assertThat(Keyspaces.isUsers(own)).as(own).isFalse();
     }
+  }
+
+  /** Cassandra 6 lists the keyspace of its log of changes, which is no part of the ring. */
+  @Test
+  void clusterMetadataAreNeitherCountedNorCleanedUp() {
+    Map<String, String> meta =
+        Map.of("class", "org.apache.cassandra.locator.MetaStrategy", "dc1", "3");
+    SortedMap<String, Map<String, String>> all =
+        new TreeMap<>(
+            Map.of("system", LOCAL, "system_cluster_metadata", meta, "users", network("dc1", "2")));
+    assertCopies(Keyspaces.replication(all), 2, 2);
+    assertThat(Keyspaces.spread(all)).containsExactly("users");
+    assertThat(Keyspaces.unknown(List.of("system_cluster_metadata.log"), Map.of())).isEmpty();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -11,6 +12,7 @@ import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
@@ -122,6 +124,8 @@ class LostInRingVerbTest {
                   Optional.of(new InetSocketAddress(at.getAddress(), 7000));
               case "getDatacenter" -> "dc1";
               case "getRack" -> "r1";
+              case "getState" -> NodeState.UP;
+              case "getCassandraVersion" -> Version.parse("5.0.9");
               default -> throw new AssertionError(called);
             });
   }

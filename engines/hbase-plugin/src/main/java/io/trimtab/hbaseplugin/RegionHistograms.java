@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -80,7 +81,7 @@ final class RegionHistograms {
       }
       return;
     }
-    accesses.get().age();
+    accesses.get().age(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
     list.add(name, accesses.get(), follower.scale(), follower.blockBytes());
   }
 

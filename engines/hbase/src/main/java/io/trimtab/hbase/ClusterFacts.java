@@ -43,6 +43,13 @@ record ClusterFacts(
 
   private static final EnumSet<Option> MASTER = EnumSet.of(Option.MASTER, Option.MASTER_INFO_PORT);
 
+  /** Why clusters of a version are not driven; empty if they are. */
+  static Optional<String> refusal(String version) {
+    return SUPPORTED.stream().anyMatch(version::startsWith)
+        ? Optional.empty()
+        : Optional.of("HBase " + version + " is not supported; 2.4 to 2.6 are");
+  }
+
   static ClusterFacts read(Cluster cluster) throws EngineException {
     String servers = cluster.target().zookeeper();
     try {
@@ -56,9 +63,9 @@ record ClusterFacts(
                       Option.MASTER,
                       Option.MASTER_INFO_PORT));
       String version = metrics.getHBaseVersion();
-      if (SUPPORTED.stream().noneMatch(version::startsWith)) {
-        throw new EngineException(
-            servers + ": HBase " + version + " is not supported; 2.4 to 2.6 are");
+      Optional<String> refusal = refusal(version);
+      if (refusal.isPresent()) {
+        throw new EngineException(servers + ": " + refusal.get());
       }
       return of(
           metrics.getClusterId(),

@@ -5,10 +5,11 @@ import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.hbase.security.Kerberos;
 import io.trimtab.hbase.security.KerberosErrors;
 import io.trimtab.hbase.security.KerberosLogin;
-import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
+import io.trimtab.hbase.zookeeper.ZooKeeperCheck;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.connect.Reach;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +22,9 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.security.SecurityCapability;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
-import org.apache.zookeeper.data.ACL;
 
 /** Tries an HBase connection step by step, and changes nothing. */
 public final class HBaseCheck {
-  private static final String OURS = "/trimtab";
   private static final String ALIVE = "java.lang:type=Runtime";
 
   private final HBaseContact target;
@@ -41,18 +40,20 @@ public final class HBaseCheck {
 
   /** Tries all; what depends on a step that failed is left out. */
   public void run() {
-    boolean any = false;
+    List<String> reached = new ArrayList<>();
     Reach reach = new Reach(steps);
     for (String server : target.zookeeper().split(",")) {
       int colon = server.lastIndexOf(':');
-      any |=
-          reach.port(
-              server.substring(0, colon),
-              Integer.parseInt(server.substring(colon + 1)),
-              Optional.empty(),
-              "hbase.zookeeper.property");
+      if (reach.port(
+          server.substring(0, colon),
+          Integer.parseInt(server.substring(colon + 1)),
+          Optional.empty(),
+          "hbase.zookeeper.property")) {
+        reached.add(server);
+      }
     }
-    if (any && kerberos() && zookeeper()) {
+    ZooKeeperCheck zookeeper = new ZooKeeperCheck(target, steps);
+    if (!reached.isEmpty() && zookeeper.tls(reached) && kerberos() && zookeeper.session()) {
       master();
     }
   }
@@ -72,44 +73,6 @@ public final class HBaseCheck {
     }
   }
 
-  private boolean zookeeper() {
-    String what = "ZooKeeper with HBase's master under " + target.znodeParent();
-    try (ClusterZooKeeper zookeeper = ClusterZooKeeper.open(target)) {
-      zookeeper.requireMaster();
-      steps.accept(ConnectionStep.works(what, ""));
-      znodes(zookeeper);
-      return true;
-    } catch (EngineException e) {
-      String problem = e.getMessage();
-      steps.accept(
-          ConnectionStep.fails(
-              what,
-              problem,
-              problem.contains("no HBase master")
-                  ? "correct zookeeper.znode.parent in hbase-site.xml, or start the master"
-                  : "check hbase.zookeeper.property.* (TLS) in hbase-site.xml, and"
-                      + " kerberos.zookeeper"));
-      return false;
-    }
-  }
-
-  /** What controllers keep belongs to their user alone, where ZooKeeper knows users. */
-  private void znodes(ClusterZooKeeper zookeeper) throws EngineException {
-    Optional<List<ACL>> acl = zookeeper.acl(OURS);
-    if (!target.knownToZooKeeper() || acl.isEmpty()) {
-      return;
-    }
-    boolean open = acl.get().stream().anyMatch(a -> a.getId().getScheme().equals("world"));
-    String what = "znode " + OURS + " is the controllers' own";
-    steps.accept(
-        open
-            ? ConnectionStep.fails(
-                what,
-                "everybody may use it",
-                "as its user, in zkCli.sh: setAcl -R " + OURS + " auth::cdrwa")
-            : ConnectionStep.works(what, ""));
-  }
-
   private void master() {
     try (Cluster cluster = Cluster.connect(target, Clocks.SYSTEM)) {
       ClusterMetrics metrics =
@@ -123,12 +86,8 @@ public final class HBaseCheck {
                       Option.LIVE_SERVERS));
       steps.accept(
           ConnectionStep.works(
-              "HBase's master",
-              "HBase "
-                  + metrics.getHBaseVersion()
-                  + ", "
-                  + metrics.getLiveServerMetrics().size()
-                  + " RegionServers"));
+              "HBase's master", metrics.getLiveServerMetrics().size() + " RegionServers"));
+      steps.accept(version(metrics.getHBaseVersion()));
       page(cluster, metrics.getMasterName(), metrics.getMasterInfoPort());
       for (Map.Entry<ServerName, ServerMetrics> server :
           metrics.getLiveServerMetrics().entrySet()) {
@@ -149,6 +108,17 @@ public final class HBaseCheck {
     }
   }
 
+  /** That which the engine asks for when it connects. */
+  static ConnectionStep version(String version) {
+    String what = "version";
+    return ClusterFacts.refusal(version)
+        .map(
+            why ->
+                ConnectionStep.fails(
+                    what, why, "use a release of Trimtab that supports it, if there is one"))
+        .orElseGet(() -> ConnectionStep.works(what, "HBase " + version));
+  }
+
   private void page(Cluster cluster, ServerName server, int port) {
     String address = server.getHostname() + ":" + port;
     String what = "page of " + address;
@@ -161,13 +131,12 @@ public final class HBaseCheck {
           ConnectionStep.fails(
               what,
               problem,
-              problem.contains("PKIX")
-                  ? "add the certificate of the authority that signed the server's to"
-                      + " pages.tls.trustStore"
-                  : problem.contains("401")
-                      ? "set kerberos, and let its principal in:"
-                          + " hbase.security.authentication.spnego.admin.users"
-                      : "open the port to this machine, or correct pages.https"));
+              Reach.mendOfTrust(problem, "pages.tls")
+                  .orElse(
+                      problem.contains("401")
+                          ? "set kerberos, and let its principal in:"
+                              + " hbase.security.authentication.spnego.admin.users"
+                          : "open the port to this machine, or correct pages.https")));
     }
   }
 

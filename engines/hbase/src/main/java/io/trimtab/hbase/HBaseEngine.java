@@ -17,6 +17,7 @@ import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbase.zookeeper.DrainedServers;
+import io.trimtab.hbase.zookeeper.LivingServers;
 import io.trimtab.hbase.zookeeper.ZooKeeperAccess;
 import io.trimtab.hbase.zookeeper.ZooKeeperLock;
 import io.trimtab.hbase.zookeeper.ZooKeeperState;
@@ -85,7 +86,8 @@ public final class HBaseEngine implements Engine {
     this.shared = new ZooKeeperState(zookeeper, facts.clusterId());
     this.drained = new DrainedServers(zookeeper, facts.clusterId());
     this.plugin = new PluginClient(cluster.admin(), () -> epoch);
-    this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained, UPTIME_NS);
+    LivingServers living = new LivingServers(zookeeper, cluster.target());
+    this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained, living::list, UPTIME_NS);
     this.regions = new RegionVerbs(cluster, facts, plugin);
     this.requests = new RequestReader(cluster, plugin);
     this.splits = new SplitVerbs(cluster, regions);

@@ -64,9 +64,18 @@ final class HBaseSnapshots implements AutoCloseable {
   /** The first usage of a node takes a second of waiting: of sixty nodes, two seconds in all. */
   private static final int READERS = 32;
 
+  private static final String UNASKED = "no node is asked while the master does not answer";
+
+  /** Tells which servers live, whether there is a master or not. */
+  @FunctionalInterface
+  interface Living {
+    List<ServerName> list() throws EngineException;
+  }
+
   private final Cluster cluster;
   private volatile ClusterFacts facts;
   private final DrainedServers drained;
+  private final Living living;
   private final RegionServerReader nodes;
   private final HdfsHealth hdfs;
   private final LongSupplier uptimeNs;
@@ -87,11 +96,13 @@ final class HBaseSnapshots implements AutoCloseable {
       ClusterFacts facts,
       PluginClient plugin,
       DrainedServers drained,
+      Living living,
       LongSupplier uptimeNs) {
     this.uptimeNs = uptimeNs;
     this.cluster = cluster;
     this.facts = facts;
     this.drained = drained;
+    this.living = living;
     this.nodes = new RegionServerReader(cluster.jmx(), plugin, cluster.clocks());
     this.hdfs = new HdfsHealth(cluster.jmx(), this::facts);
   }
@@ -124,9 +135,12 @@ final class HBaseSnapshots implements AutoCloseable {
       if (Interrupts.in(e)) {
         throw HBaseErrors.failed("taking a snapshot", e);
       }
-      List<String> gap =
-          List.of("the master does not answer, or is initialising: " + HBaseErrors.line(e));
-      return snapshot(asked, List.of(), List.of(), 0, gap, BalancerState.PAUSED, gap, List.of());
+      List<String> gaps = new ArrayList<>();
+      gaps.add("the master does not answer, or is initialising: " + HBaseErrors.line(e));
+      List<String> blockers = List.copyOf(gaps);
+      List<NodeState> unasked = unasked(gaps);
+      BalancerState paused = BalancerState.PAUSED;
+      return snapshot(asked, unasked, List.of(), 0, blockers, paused, gaps, List.of());
     }
     List<String> gaps = new ArrayList<>();
     facts = facts.again(cluster);
@@ -311,7 +325,9 @@ final class HBaseSnapshots implements AutoCloseable {
         server.getStartcode(),
         true,
         draining.contains(server),
-        sample == null ? Optional.empty() : profile(sample, blockSizeOf(id, partitions)),
+        sample == null
+            ? Optional.empty()
+            : profile(sample, RegionStates.blockSizeOf(id, partitions)),
         sample != null && sample.online(),
         sample == null ? NodeUsage.UNKNOWN : sample.usage(),
         (sample == null ? NodeGauges.UNKNOWN : sample.gauges())
@@ -330,22 +346,6 @@ final class HBaseSnapshots implements AutoCloseable {
             blockSizeBytes);
   }
 
-  /** What most of a node's partitions ask for, the smallest of equals; 0 for an empty node. */
-  private static int blockSizeOf(NodeId node, List<PartitionState> partitions) {
-    Map<Integer, Integer> counts = new TreeMap<>();
-    for (PartitionState partition : partitions) {
-      if (partition.node().filter(node::equals).isPresent()) {
-        counts.merge(partition.blockSizeBytes(), 1, Integer::sum);
-      }
-    }
-    int most = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
-    return counts.entrySet().stream()
-        .filter(e -> e.getValue() == most)
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElse(0);
-  }
-
   /** Servers that broke and have not come back under their name; one for each name. */
   private List<NodeState> dead(ClusterMetrics metrics) throws EngineException {
     Set<NodeId> alive = new HashSet<>();
@@ -358,18 +358,32 @@ final class HBaseSnapshots implements AutoCloseable {
       }
     }
     return drained.broken(List.copyOf(latest.values())).stream()
-        .map(
-            server ->
-                new NodeState(
-                    Cluster.node(server),
-                    server.getStartcode(),
-                    false,
-                    false,
-                    Optional.empty(),
-                    false,
-                    NodeUsage.UNKNOWN,
-                    NodeGauges.UNKNOWN))
+        .map(server -> unread(server, false))
         .toList();
+  }
+
+  /** Servers that serve without a master: without them the cluster would look like none. */
+  private List<NodeState> unasked(List<String> gaps) throws EngineException {
+    List<ServerName> servers = living.list();
+    if (!servers.isEmpty()) {
+      gaps.add(UNASKED);
+    }
+    return servers.stream()
+        .map(server -> unread(server, true).with(NodeRead.failed(UNASKED)))
+        .sorted(Comparator.comparing(NodeState::id))
+        .toList();
+  }
+
+  private static NodeState unread(ServerName server, boolean alive) {
+    return new NodeState(
+        Cluster.node(server),
+        server.getStartcode(),
+        alive,
+        false,
+        Optional.empty(),
+        false,
+        NodeUsage.UNKNOWN,
+        NodeGauges.UNKNOWN);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
@@ -143,6 +144,22 @@ final class RegionStates {
     }
     partitions.sort(Comparator.comparing(PartitionState::id));
     return partitions;
+  }
+
+  /** What most of a node's partitions ask for, the smallest of equals; 0 for an empty node. */
+  static int blockSizeOf(NodeId node, List<PartitionState> partitions) {
+    Map<Integer, Integer> counts = new TreeMap<>();
+    for (PartitionState partition : partitions) {
+      if (partition.node().filter(node::equals).isPresent()) {
+        counts.merge(partition.blockSizeBytes(), 1, Integer::sum);
+      }
+    }
+    int most = counts.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+    return counts.entrySet().stream()
+        .filter(e -> e.getValue() == most)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(0);
   }
 
   /** The bean is exact but old, the master's figure is new but in whole megabytes. */

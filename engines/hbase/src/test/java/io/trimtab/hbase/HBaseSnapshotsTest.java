@@ -37,6 +37,7 @@ class HBaseSnapshotsTest {
   private boolean answers = true;
   private final Map<ServerName, ServerMetrics> live = new HashMap<>();
   private final List<TableDescriptor> tables = new ArrayList<>();
+  private final List<ServerName> registered = new ArrayList<>();
 
   private final Admin admin =
       FakeAdmin.of(Admin.class, (proxy, called, a) -> answer(called.getName()));
@@ -76,6 +77,7 @@ class HBaseSnapshotsTest {
             new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
             new PluginClient(admin, () -> 0),
             new DrainedServers(new ZooKeeperAccess(contact), "c"),
+            () -> registered,
             () -> passed.toNanos())) {
       return snapshots.read(Optional.empty());
     }
@@ -138,5 +140,27 @@ class HBaseSnapshotsTest {
     assertThat(seen.gaps()).singleElement().asString().contains("the master does not answer");
     assertThat(seen.blockers()).isEqualTo(seen.gaps());
     assertThat(seen.clusterGaps()).as("it is no node's").isEqualTo(seen.gaps());
+  }
+
+  /** They serve: a cluster whose master is just starting is not taken for an empty one. */
+  @Test
+  void serversThatLiveAreToldWithoutAMaster() throws EngineException {
+    answers = false;
+    registered.add(ServerName.valueOf("node2", 16020, 8));
+    registered.add(ServerName.valueOf("node1", 16020, 7));
+    ClusterSnapshot seen = snapshot();
+    assertThat(seen.liveNodes())
+        .extracting(node -> node.id().name())
+        .containsExactly("node1:16020", "node2:16020");
+    assertThat(seen.nodes())
+        .allSatisfy(node -> assertThat(node.readable()).isFalse())
+        .extracting(node -> node.incarnation())
+        .containsExactly(7L, 8L);
+    assertThat(seen.clusterGaps())
+        .as("nothing is decided")
+        .singleElement()
+        .asString()
+        .contains("the master does not answer");
+    assertThat(seen.blockers()).isEqualTo(seen.clusterGaps());
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.experiments.bed;
 
+import io.trimtab.controller.choice.Alternative;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
@@ -7,6 +8,7 @@ import io.trimtab.experiments.report.ThroughputPlot;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.ActionOutcome;
+import io.trimtab.runtime.journal.AlternativesText;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** Follows the control loop for the report and the person who watches. */
 public final class PlanWatch implements LoopListener {
@@ -28,7 +31,12 @@ public final class PlanWatch implements LoopListener {
   public volatile String summary = "";
   public volatile String why = "";
 
-  private final AtomicInteger plans = new AtomicInteger();
+  private final List<PlanSpan> spans = Collections.synchronizedList(new ArrayList<>());
+
+  /** What decisions have weighed and what came of it, each text where it differs from the last. */
+  private final List<String> decisions = Collections.synchronizedList(new ArrayList<>());
+
+  private volatile String lastWeighed = "";
 
   /** Completed with how the first plan ended. */
   public final CompletableFuture<String> planEnded = new CompletableFuture<>();
@@ -44,9 +52,40 @@ public final class PlanWatch implements LoopListener {
     this.label = label;
   }
 
-  /** Plans that have ended. */
-  public int plans() {
-    return plans.get();
+  /** All plans so far. */
+  public List<PlanSpan> spans() {
+    synchronized (spans) {
+      return List.copyOf(spans);
+    }
+  }
+
+  /** All decisions so far. */
+  public List<String> decisions() {
+    synchronized (decisions) {
+      return List.copyOf(decisions);
+    }
+  }
+
+  /** The last plan has changed; there is none where an earlier controller's goes on. */
+  private void change(UnaryOperator<PlanSpan> how) {
+    synchronized (spans) {
+      if (!spans.isEmpty()) {
+        spans.set(spans.size() - 1, how.apply(spans.get(spans.size() - 1)));
+      }
+    }
+  }
+
+  private void decided(String what) {
+    decisions.add("%d s: %s".formatted(time.second(), what));
+  }
+
+  @Override
+  public void weighed(List<Alternative> alternatives) {
+    String table = AlternativesText.table(alternatives);
+    if (!table.equals(lastWeighed)) {
+      decided("weighed\n" + table);
+      lastWeighed = table;
+    }
   }
 
   public void tick() {
@@ -70,6 +109,7 @@ public final class PlanWatch implements LoopListener {
     // As the command run does: the same reason is said once.
     if (!lastHold.equals(by + setting)) {
       console.step("no action: " + reason + " (" + by + ")");
+      decided("no action: " + reason + " (" + by + ")");
       lastHold = by + setting;
     }
   }
@@ -77,6 +117,8 @@ public final class PlanWatch implements LoopListener {
   @Override
   public void planned(Plan plan, boolean act) {
     summary = plan.summary() + ".";
+    spans.add(PlanSpan.begun(time.second(), plan.actions().size()));
+    decided("plan of " + plan.actions().size() + " actions: " + plan.summary());
     console.step("plan of " + plan.actions().size() + " actions: " + plan.summary());
   }
 
@@ -115,13 +157,15 @@ public final class PlanWatch implements LoopListener {
 
   @Override
   public void waits(Plan plan, String reason) {
+    change(PlanSpan::waited);
     console.step("the plan waits: " + reason);
     lines.add("%3d s: the plan waits: %s".formatted(time.second(), reason));
   }
 
   @Override
   public void planEnded(Plan plan, PlanOutcome outcome, String because) {
-    plans.incrementAndGet();
+    change(span -> span.ended(time.second(), outcome.toString(), because));
+    decided("plan " + outcome + ": " + because);
     why = "Plan " + outcome + ": " + because + ".";
     planEnded.complete(outcome.toString());
   }

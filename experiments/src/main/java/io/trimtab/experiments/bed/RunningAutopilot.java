@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The autopilot beside a load, as a user runs it: HBase's own balancer is on when it starts, and
- * after its plan it stays in charge until it is closed.
+ * The autopilot beside a load, as a user runs it: after its plan it stays in charge until it is
+ * closed.
  */
 public final class RunningAutopilot implements AutoCloseable {
   private final HBaseTestbed bed;
@@ -26,14 +26,23 @@ public final class RunningAutopilot implements AutoCloseable {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Thread thread;
 
-  /** Starts it. */
+  /**
+   * Starts it.
+   *
+   * @param balancer HBase's own, when it starts
+   */
   public RunningAutopilot(
-      HBaseTestbed bed, RunTime time, Console console, String label, Settings settings)
+      HBaseTestbed bed,
+      RunTime time,
+      Console console,
+      String label,
+      Settings settings,
+      BalancerState balancer)
       throws EngineException {
     this.bed = bed;
     this.started = time.second();
     this.seen = new PlanWatch(time, console, label);
-    bed.engine().setBalancer(new BalancerState(true, true));
+    bed.engine().setBalancer(balancer);
     this.loop =
         new ControlLoop(
             bed.engine(),
@@ -66,9 +75,14 @@ public final class RunningAutopilot implements AutoCloseable {
     return List.copyOf(seen.lines);
   }
 
-  /** Plans that have ended. */
-  public int plans() {
-    return seen.plans();
+  /** All plans so far. */
+  public List<PlanSpan> plans() {
+    return seen.spans();
+  }
+
+  /** What its decisions have weighed so far, and what came of it. */
+  public List<String> decisions() {
+    return seen.decisions();
   }
 
   /** Waits until its first plan has ended. */
@@ -85,8 +99,7 @@ public final class RunningAutopilot implements AutoCloseable {
         List.copyOf(seen.marks));
   }
 
-  private static <T> T get(CompletableFuture<T> future)
-      throws EngineException, InterruptedException {
+  static <T> T get(CompletableFuture<T> future) throws EngineException, InterruptedException {
     try {
       return future.get();
     } catch (ExecutionException e) {

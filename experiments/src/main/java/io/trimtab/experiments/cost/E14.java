@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * E14: what it costs to add a node under load and to take it away again, parted into the node's
  * start, its joining, the reassignment of partitions and the movement of data, and what the clients
- * see of each (Konstantinou 2012, §§3.4, 4.2 and 4.3).
+ * see of each (Konstantinou 2011, §§3.4, 4.2 and 4.3).
  */
 public final class E14 {
   private final Console console;
@@ -36,7 +36,7 @@ public final class E14 {
     }
     report
         .paragraph(
-            "Made by `./trimtab lab run E14` on %s. Konstantinou 2012, §§3.4, 4.2 and 4.3."
+            "Made by `./trimtab lab run E14` on %s. Konstantinou 2011, §§3.4, 4.2 and 4.3."
                 .formatted(LocalDate.now(ZoneOffset.UTC)))
         .heading("Result");
     tables.forEach(

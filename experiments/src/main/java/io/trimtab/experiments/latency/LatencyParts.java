@@ -31,18 +31,19 @@ public final class LatencyParts {
   private final Path folder;
   private final int runs;
   private final String labName;
-  private final boolean continued;
+  private final KeptRuns.Start start;
 
   /**
    * @param runs of each load
-   * @param continued whether the runs that the folder holds are kept, and only the others are made
+   * @param start what becomes of the runs that the folder holds
    */
-  public LatencyParts(Console console, Path folder, int runs, String labName, boolean continued) {
+  public LatencyParts(
+      Console console, Path folder, int runs, String labName, KeptRuns.Start start) {
     this.console = console;
     this.folder = folder;
     this.runs = runs;
     this.labName = labName;
-    this.continued = continued;
+    this.start = start;
   }
 
   static List<RankingCase> loads() {
@@ -86,8 +87,7 @@ public final class LatencyParts {
    * @throws io.trimtab.config.UserError where the folder's runs can't be continued
    */
   public Path run() throws Exception {
-    KeptRuns<PartsRun> kept =
-        continued ? KeptRuns.read(folder, PartsRun.class, "LATENCY") : KeptRuns.none(folder);
+    KeptRuns<PartsRun> kept = KeptRuns.open(folder, PartsRun.class, "LATENCY", start);
     LatencyReport report = new LatencyReport(folder, runs);
     if (isWhole(kept)) {
       return report.write(kept);

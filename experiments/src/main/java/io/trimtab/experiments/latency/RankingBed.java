@@ -6,6 +6,7 @@ import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.experiments.report.BuiltCode;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
@@ -45,6 +46,12 @@ final class RankingBed implements AutoCloseable {
   private static final String SNITCH = "GossipingPropertyFileSnitch";
 
   private static final Duration FLUSH_LIMIT = Duration.ofMinutes(3);
+
+  /** A class of each jar that the plug-in consists of. */
+  private static final List<String> PLUGIN_JARS =
+      List.of(
+          "/io/trimtab/cassandraplugin/TrimtabSnitch.class",
+          "/io/trimtab/plugincore/ranking/ReplicaRanking.class");
 
   private final Console console;
   private final CassandraLab lab;
@@ -213,7 +220,7 @@ final class RankingBed implements AutoCloseable {
     return List.of(
         "Cassandra %s; %d nodes and their clients on this machine, %d copies, consistency ONE"
             .formatted(engine.snapshot().version(), NODES, COPIES),
-        "plug-in: classes " + PluginCode.digest(),
+        "plug-in: classes " + BuiltCode.digest(PLUGIN_JARS),
         "isolation: " + lab.status().isolation(),
         ("a node: %s heap, %s memory, including %s page cache, %d reads/s from disk, no limit of"
                 + " CPU; row cache %s, 8 threads that read; timer slack %d µs")

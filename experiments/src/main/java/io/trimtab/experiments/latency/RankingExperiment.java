@@ -1,5 +1,6 @@
 package io.trimtab.experiments.latency;
 
+import io.trimtab.experiments.report.KeptRuns;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Machine;
 import java.io.IOException;
@@ -17,7 +18,7 @@ public final class RankingExperiment {
   private final Path folder;
   private final int runs;
   private final String labName;
-  private final boolean continued;
+  private final KeptRuns.Start start;
   private final RankingSuite suite;
 
   private RankingExperiment(
@@ -25,13 +26,13 @@ public final class RankingExperiment {
       Path folder,
       int runs,
       String labName,
-      boolean continued,
+      KeptRuns.Start start,
       RankingSuite suite) {
     this.console = console;
     this.folder = folder;
     this.runs = runs;
     this.labName = labName;
-    this.continued = continued;
+    this.start = start;
     this.suite = suite;
   }
 
@@ -39,25 +40,24 @@ public final class RankingExperiment {
    * E12: rankings.
    *
    * @param runs of each load and ordering
-   * @param continued whether the runs that the folder holds are kept, and only the others are made
+   * @param start what becomes of the runs that the folder holds
    */
   public static RankingExperiment e12(
-      Console console, Path folder, int runs, String labName, boolean continued) {
-    return new RankingExperiment(console, folder, runs, labName, continued, RankingSuite.E12);
+      Console console, Path folder, int runs, String labName, KeptRuns.Start start) {
+    return new RankingExperiment(console, folder, runs, labName, start, RankingSuite.E12);
   }
 
   /** OWN: what may be done with a coordinator's own copy; as {@link #e12}. */
   public static RankingExperiment own(
-      Console console, Path folder, int runs, String labName, boolean continued) {
-    return new RankingExperiment(console, folder, runs, labName, continued, RankingSuite.OWN);
+      Console console, Path folder, int runs, String labName, KeptRuns.Start start) {
+    return new RankingExperiment(console, folder, runs, labName, start, RankingSuite.OWN);
   }
 
   /**
    * @throws io.trimtab.config.UserError where the folder's runs can't be continued
    */
   public Path run() throws Exception {
-    RankingRuns results =
-        continued ? RankingRuns.read(folder, suite) : RankingRuns.none(folder, suite);
+    RankingRuns results = RankingRuns.open(folder, suite, start);
     RankingReport report = new RankingReport(folder, runs, suite);
     if (results.missing(runs) == 0) {
       return report.write(results);

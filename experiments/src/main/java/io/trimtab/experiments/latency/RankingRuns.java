@@ -18,17 +18,14 @@ final class RankingRuns {
     this.suite = suite;
   }
 
-  static RankingRuns none(Path folder, RankingSuite suite) {
-    return new RankingRuns(KeptRuns.none(folder), suite);
-  }
-
   /**
-   * Those that a folder holds.
+   * Those to go on from.
    *
-   * @throws UserError where it holds none
+   * @throws UserError where the folder holds runs and nobody has said what becomes of them
    */
-  static RankingRuns read(Path folder, RankingSuite suite) throws IOException {
-    return new RankingRuns(KeptRuns.read(folder, RankingResult.class, suite.name()), suite);
+  static RankingRuns open(Path folder, RankingSuite suite, KeptRuns.Start start)
+      throws IOException {
+    return new RankingRuns(KeptRuns.open(folder, RankingResult.class, suite.name(), start), suite);
   }
 
   /**

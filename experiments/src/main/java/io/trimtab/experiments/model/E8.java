@@ -5,24 +5,17 @@ import io.trimtab.calibrate.ModelBuilder;
 import io.trimtab.calibrate.ModelNode;
 import io.trimtab.calibrate.ModelPlan;
 import io.trimtab.config.UserError;
-import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.experiments.Experiment;
+import io.trimtab.experiments.model.UnseenTables.Part;
 import io.trimtab.experiments.report.ExperimentReport;
-import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.testbed.NodeWindow;
 import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.lab.testbed.TestbedSettings;
-import io.trimtab.models.usage.ScanShape;
+import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
-import io.trimtab.models.usage.UsageModel.Prediction;
-import io.trimtab.workload.Distribution;
-import io.trimtab.workload.Mix;
-import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.WorkloadSpec;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -30,9 +23,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * HBase's part of E8 and E9: a model is built from uniform reads, updates and scans, and predicts
@@ -46,48 +37,6 @@ public final class E8 extends Experiment {
   private static final Duration FILL = Duration.ofSeconds(20);
   private static final Duration SETTLE = Duration.ofSeconds(8);
   private static final Duration MEASURE = Duration.ofSeconds(30);
-  private static final int RECORDS = 400_000;
-
-  /** As many bytes: each of the ten cells has its own key. */
-  private static final int WIDE_RECORDS = 280_000;
-
-  private static final int RECORD_BYTES = 1_000;
-
-  private static final Distribution HOTSPOT = new Distribution(Distribution.Kind.HOTSPOT, 0.3, 0.5);
-  private static final Distribution SCRAMBLED =
-      new Distribution(Distribution.Kind.SCRAMBLED, null, null);
-  private static final Distribution CLUSTERED =
-      new Distribution(Distribution.Kind.ZIPFIAN, null, null);
-
-  /**
-   * A table whose distribution of requests is not used to build the model. All scans of a table are
-   * of one kind, since the plug-in knows their mean only.
-   *
-   * @param fields of a record of 1,000 bytes
-   * @param longest rows of its scans, which have 1 to so many
-   * @param rowsPerCall the most that a call fetches
-   */
-  private record UnseenTable(
-      Distribution distribution, int records, int fields, int longest, int rowsPerCall) {
-    static UnseenTable read(Distribution distribution) {
-      return new UnseenTable(distribution, RECORDS, 1, 1, 1);
-    }
-  }
-
-  private static final Map<String, UnseenTable> UNSEEN =
-      Map.of(
-          "h",
-          UnseenTable.read(HOTSPOT),
-          "s",
-          UnseenTable.read(SCRAMBLED),
-          "c",
-          UnseenTable.read(CLUSTERED),
-          "r",
-          new UnseenTable(SCRAMBLED, RECORDS, 1, 20, 20),
-          "l",
-          new UnseenTable(HOTSPOT, RECORDS, 1, 100, 10),
-          "k",
-          new UnseenTable(CLUSTERED, WIDE_RECORDS, 10, 40, 40));
 
   /**
    * A load to predict.
@@ -103,17 +52,9 @@ public final class E8 extends Experiment {
       this(title, tables, reads, 0, level);
     }
 
-    double updates() {
-      return Math.max(0, 1 - reads - scans);
-    }
-
-    Mix mix() {
-      return new Mix(reads, updates(), null, scans, null);
-    }
-
-    /** Without updates, whose blocks are in memory. */
-    Mix filling() {
-      return new Mix(reads / (reads + scans), null, null, scans / (reads + scans), null);
+    List<Part> parts() {
+      double share = 1.0 / tables.size();
+      return tables.stream().map(table -> new Part(table, share, reads, scans)).toList();
     }
   }
 
@@ -137,13 +78,22 @@ public final class E8 extends Experiment {
           new LoadCase("60 % reads, 20 % scans, 20 % updates", List.of("r"), 0.6, 0.2, 0.5),
           new LoadCase("both kinds of scans", List.of("l", "k"), 0, 1, 0.5));
 
+  private final UsageRuns made;
+  private final UnseenTables tables;
+
   /** Built before, perhaps in a run whose other part went wrong. */
   private final Optional<UsageModel> given;
 
   private String built = "in the same run";
 
-  public E8(Trial trial) {
+  /**
+   * @param made its runs so far
+   * @throws UserError if the model has no scans
+   */
+  public E8(Trial trial, UsageRuns made) {
     super(trial);
+    this.made = made;
+    tables = new UnseenTables(bed);
     given = trial.model();
     if (given.isPresent() && given.get().scans() == null) {
       throw new UserError("the model has no scans, which E8 predicts: build it with them");
@@ -154,43 +104,22 @@ public final class E8 extends Experiment {
     var tenants =
         new ArrayList<>(
             ModelBuilder.tenants(settings.node().cacheSize(), settings.threads(), PLAN));
-    new TreeMap<>(UNSEEN)
-        .forEach(
-            (name, table) ->
-                tenants.add(
-                    ModelBuilder.tenant(
-                            name,
-                            table.records(),
-                            table.fields(),
-                            RECORD_BYTES / table.fields(),
-                            32 << 10,
-                            settings.threads())
-                        .scanning(table.longest(), table.rowsPerCall())));
+    tenants.addAll(UnseenTables.tenants(settings.threads()));
     return new WorkloadSpec(null, null, tenants);
   }
 
   @Override
   public Path run() throws Exception {
-    ExperimentReport report =
-        new ExperimentReport(folder, "E8 and E9: predicted and observed server usage");
     bed.loadAll();
     UsageModel model = model();
-    ModelFile.write(folder.resolve("model.json"), model);
-    List<UsageOutcome> outcomes = new ArrayList<>();
-    for (int run = 0; run < runs; run++) {
-      for (LoadCase of : CASES) {
-        UsageOutcome outcome = measure(model, of, seed + run);
-        outcomes.add(outcome);
-        report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
-        console.step(outcome.line());
-      }
+    made.madeWith(model);
+    for (int run : made.missing()) {
+      made.add(measure(model, run));
+      // What is known is not lost where the rest is cut off.
+      write(model);
     }
-    for (String table : UNSEEN.keySet()) {
-      String csv = HitRatios.csv(HitRatios.seen(bed, table));
-      Files.writeString(folder.resolve("table-" + table + ".csv"), csv);
-    }
-    write(report, outcomes, model);
-    return report.write();
+    tables.writeCounts(folder);
+    return write(model);
   }
 
   private UsageModel model() throws Exception {
@@ -211,76 +140,83 @@ public final class E8 extends Experiment {
     return given.get();
   }
 
-  private UsageOutcome measure(UsageModel model, LoadCase of, long runSeed) throws Exception {
+  private UsageRun measure(UsageModel model, int run) throws Exception {
+    long its = seed + run - 1;
+    bed.limit(false);
+    bed.clearCaches();
+    try (TestbedLoad load = bed.start(tables.filling(UnseenTables.warming()))) {
+      load.fill(bed, console, "all tables: filling the cache", FILL);
+    }
+    OrdinaryLoad.Lesson lesson =
+        new OrdinaryLoad(
+                bed,
+                console,
+                (random, level) -> {
+                  List<Part> parts = UnseenTables.ordinary(random);
+                  return tables.asking(parts, model.headroom(tables.one(parts), level));
+                })
+            .during(made.order().learn(), its);
+    LearnedCosts learned = lesson.costs(bed.nodes().get(0));
+    // Rows that its updates have left in memory would make reads dearer than the model knows.
+    bed.compactAll();
+    List<UsageOutcome> outcomes = new ArrayList<>();
+    for (LoadCase of : CASES) {
+      UsageOutcome outcome = measure(model, learned, of, its);
+      outcomes.add(outcome);
+      console.step(outcome.line());
+    }
+    return new UsageRun(
+        run, its, LocalDate.now(ZoneOffset.UTC).toString(), lesson, List.copyOf(outcomes));
+  }
+
+  private UsageOutcome measure(UsageModel model, LearnedCosts learned, LoadCase of, long runSeed)
+      throws Exception {
     String label = of.title();
     bed.limit(false);
     bed.clearCaches();
-    try (TestbedLoad load = bed.start(tenants(of, of.filling(), null))) {
+    try (TestbedLoad load = bed.start(tables.filling(of.parts()))) {
       load.fill(bed, console, label + ": filling the cache", FILL);
     }
     bed.limit(true);
-    Map<String, Load> loads = loads(of);
-    Map<String, Double> blocks = new TreeMap<>();
-    loads.forEach(
-        (table, load) -> blocks.put(table, load.reads() + load.scans() * load.scan().blocks()));
-    double cache = bed.engine().snapshot().liveNodes().get(0).gauges().cacheMaxBytes();
-    double hits = HitRatios.predict(bed, blocks, cache);
-    Load one = loads.values().stream().reduce(Load.NONE, Load::plus).withHitRatio(hits);
+    Load one = tables.one(of.parts());
     double rate = model.headroom(one, of.level());
-    try (TestbedLoad load = bed.start(tenants(of, of.mix(), rate / of.tables().size()))) {
+    try (TestbedLoad load = bed.start(tables.asking(of.parts(), rate))) {
       load.follow(console, label + ": settles", SETTLE);
       int from = load.second();
       NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
       RunResult result = load.finish(label, runSeed, from, load.second());
       // What was requested and what was done may differ a little.
-      Prediction prediction = model.predict(one.times(window.opsPerSecond()));
+      Load served = one.times(window.opsPerSecond());
       return new UsageOutcome(
           of.title(),
           of.reads(),
           of.scans(),
           one.scan(),
           of.level(),
-          hits,
-          prediction,
+          one.hitRatio(),
+          model.predict(served),
+          UsageOutcome.Learned.of(learned, served),
+          null,
           window,
           result);
     }
   }
 
-  /** Of each table, at one operation a second of all tables together; by what has been counted. */
-  private Map<String, Load> loads(LoadCase of) throws EngineException {
-    List<BlockHistogram> histograms = bed.engine().histograms();
-    double share = 1.0 / of.tables().size();
-    Map<String, Load> loads = new TreeMap<>();
-    for (String table : of.tables()) {
-      loads.put(
-          table,
-          new Load(
-              1,
-              share * of.reads(),
-              share * of.scans(),
-              of.scans() > 0 ? HitRatios.scan(histograms, table) : ScanShape.ONE_ROW,
-              share * of.updates(),
-              RECORD_BYTES));
+  private Path write(UsageModel model) throws Exception {
+    List<UsageOutcome> outcomes = made.outcomes();
+    ExperimentReport report =
+        new ExperimentReport(folder, "E8 and E9: predicted and observed server usage");
+    for (UsageRun run : made.made()) {
+      for (int i = 0; i < run.outcomes().size(); i++) {
+        report.raw("case-%d-%d.json".formatted(i + 1, run.run()), run.outcomes().get(i));
+      }
     }
-    return loads;
-  }
-
-  private List<TenantSpec> tenants(LoadCase of, Mix mix, Double rate) {
-    return of.tables().stream()
-        .map(bed::tenant)
-        .map(t -> t.asked(mix, UNSEEN.get(t.name()).distribution(), t.threads(), rate))
-        .toList();
-  }
-
-  private void write(ExperimentReport report, List<UsageOutcome> outcomes, UsageModel model)
-      throws Exception {
     report
         .paragraph(
             "Made by `./trimtab lab run E8 --runs %d --seed %d` on %s. Cruz 2016, §5.5.1."
                 .formatted(runs, seed, LocalDate.now(ZoneOffset.UTC)))
         .heading("Result");
-    UsageOutcome.summary(report, outcomes);
+    UsageTables.summary(report, outcomes, UsageTables.Targets.HBASE);
     report.paragraph(
         "Accuracy is 1 − |predicted − observed| / observed. The model"
             + " ([model.json](model.json)) was built "
@@ -289,25 +225,33 @@ public final class E8 extends Experiment {
             + String.format(
                 Locale.ROOT,
                 " measurements from it is %.1f points (reads), %.1f points (updates) and %.1f"
-                    + " points (scans).",
+                    + " points (scans). Costs were learned from the same node while it served"
+                    + " ordinary load, and count where a policy would use them.",
                 100 * model.readResidual(),
                 100 * model.updateResidual(),
                 100 * model.scans().residual()));
-    UsageOutcome.details(report, outcomes);
-    UsageOutcome.scans(report, outcomes);
-    describe(
-        report,
-        List.of(
-            "one RegionServer with the READ profile; %,d records of 1,000 bytes per table, %,d of"
-                    .formatted(RECORDS, WIDE_RECORDS)
-                + " ten columns, one region each; operations are distributed equally over the"
-                + " tables",
-            "a scan is one that a client begins; its calls, rows, columns and blocks are the means"
-                + " that the plug-in counted of the table's scans up to when the cache was full",
-            "the rate is the one for which the model predicts 30, 50 or 70 % usage at the hit ratio"
-                + " predicted from the plug-in's histograms by the model of HBase's cache",
-            "caches are emptied and filled for %d s or more, then %d s with limits, %d s measured"
-                .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()),
-            UsageOutcome.usageFrom(outcomes)));
+    UsageTables.byUpdates(report, outcomes);
+    UsageTables.details(report, outcomes);
+    UsageTables.scans(report, outcomes);
+    List<String> setting =
+        new ArrayList<>(
+            List.of(
+                "one RegionServer with the READ profile; %,d records of 1,000 bytes per table, %,d"
+                        .formatted(UnseenTables.RECORDS, UnseenTables.WIDE_RECORDS)
+                    + " of ten columns, one region each; operations are distributed equally over"
+                    + " the tables",
+                "a scan is one that a client begins; its calls, rows, columns and blocks are the"
+                    + " means that the plug-in counted of the table's scans up to when the cache"
+                    + " was full",
+                "the rate is the one for which the model predicts 30, 50 or 70 % usage at the hit"
+                    + " ratio predicted from the plug-in's histograms by the model of HBase's"
+                    + " cache",
+                "caches are emptied and filled for %d s or more, then %d s with limits, %d s"
+                        .formatted(FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds())
+                    + " measured",
+                UsageTables.usageFrom(outcomes)));
+    setting.addAll(made.setting());
+    describe(report, setting);
+    return report.write();
   }
 }

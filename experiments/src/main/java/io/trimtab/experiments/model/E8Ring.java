@@ -4,8 +4,8 @@ import io.trimtab.calibrate.MeasurementFile;
 import io.trimtab.calibrate.ModelBuilder;
 import io.trimtab.calibrate.ModelNode;
 import io.trimtab.calibrate.ModelPlan;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.experiments.report.ExperimentReport;
-import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.testbed.CassandraTestbed;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.NodeWindow;
@@ -13,10 +13,10 @@ import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.models.cache.AccessHistogram;
 import io.trimtab.models.cache.LruModel;
+import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
-import io.trimtab.models.usage.UsageModel.Prediction;
 import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;
@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -68,7 +69,13 @@ public final class E8Ring {
    * @param reads share of the operations; the others are updates
    * @param level intended usage
    */
-  private record RingCase(String title, Distribution distribution, double reads, double level) {}
+  private record RingCase(String title, Distribution distribution, double reads, double level) {
+    /** One of the distributions, and any share of updates. */
+    private static RingCase ordinary(Random random, double level) {
+      Distribution either = random.nextBoolean() ? HOTSPOT : ZIPFIAN;
+      return new RingCase("ordinary", either, 0.1 + 0.9 * random.nextDouble(), level);
+    }
+  }
 
   private static final List<RingCase> CASES =
       List.of(
@@ -82,60 +89,78 @@ public final class E8Ring {
 
   private final Console console;
   private final Path folder;
-  private final int runs;
-  private final long seed;
   private final String labName;
+  private final UsageRuns made;
+
+  /** Built before; empty if it is to be built. */
   private final Optional<UsageModel> given;
 
-  public E8Ring(
-      Console console,
-      Path folder,
-      int runs,
-      long seed,
-      String labName,
-      Optional<UsageModel> given) {
+  /**
+   * @param made its runs so far
+   * @throws io.trimtab.config.UserError if the model can't be read
+   */
+  public E8Ring(Console console, UsageRuns made) {
     this.console = console;
-    this.folder = folder;
-    this.runs = runs;
-    this.seed = seed;
-    this.labName = labName;
-    this.given = given;
+    this.folder = made.order().folder();
+    this.labName = made.order().labName();
+    this.made = made;
+    this.given = made.model();
   }
 
   public Path run() throws Exception {
-    ExperimentReport report =
-        new ExperimentReport(folder, "E8 and E9 on Cassandra: predicted and observed usage");
     TenantSpec table =
         ModelBuilder.tenant(TABLE, RECORDS, 1, 1_000, 32 << 10, CassandraTestbed.THREADS);
     var spec = ModelBuilder.ringSpec(CassandraTestbed.NODE, PLAN, List.of(table));
     try (CassandraTestbed bed =
         CassandraTestbed.open(CassandraTestbed.NODE, spec, labName, console)) {
       bed.loadAll();
-      ModelNode node = new ModelNode(bed, console, PLAN, MeasurementFile.none());
-      UsageModel model;
-      if (given.isPresent()) {
-        bed.checkModel(given.get());
-        node.begin();
-        model = given.get();
-      } else {
-        model = ModelBuilder.of(bed, console, PLAN, MeasurementFile.none()).build();
+      UsageModel model = model(bed);
+      made.madeWith(model);
+      for (int run : made.missing()) {
+        made.add(measure(bed, model, run));
+        // What is known is not lost where the rest is cut off.
+        write(bed);
       }
-      ModelFile.write(folder.resolve("model.json"), model);
-      warmKeys(bed, console);
-      double rows = bed.cachedRecords(bed.tenant(TABLE));
-      console.step(String.format(Locale.ROOT, "the cache holds %,.0f rows of the table", rows));
-      List<UsageOutcome> outcomes = new ArrayList<>();
-      for (int run = 0; run < runs; run++) {
-        for (RingCase of : CASES) {
-          UsageOutcome outcome = measure(bed, model, rows, of, seed + run);
-          outcomes.add(outcome);
-          report.raw("case-%d-%d.json".formatted(CASES.indexOf(of) + 1, run + 1), outcome);
-          console.step(outcome.line());
-        }
-      }
-      write(report, outcomes, bed);
-      return report.write();
+      return write(bed);
     }
+  }
+
+  private UsageModel model(CassandraTestbed bed) throws Exception {
+    if (given.isEmpty()) {
+      return ModelBuilder.of(bed, console, PLAN, MeasurementFile.none()).build();
+    }
+    bed.checkModel(given.get());
+    new ModelNode(bed, console, PLAN, MeasurementFile.none()).begin();
+    return given.get();
+  }
+
+  private UsageRun measure(CassandraTestbed bed, UsageModel model, int run) throws Exception {
+    long seed = made.order().seed() + run - 1;
+    warmKeys(bed, console);
+    double before = bed.cachedRecords(bed.tenant(TABLE));
+    OrdinaryLoad.Lesson lesson =
+        new OrdinaryLoad(
+                bed,
+                console,
+                (random, level) -> {
+                  RingCase of = RingCase.ordinary(random, level);
+                  return List.of(asking(bed, of, of.reads(), rate(model, of, before)));
+                })
+            .during(made.order().learn(), seed);
+    LearnedCosts learned = lesson.costs(bed.nodes().get(0));
+    // What it has updated is in one file with the rest, whose places are to be known.
+    bed.compactAll();
+    warmKeys(bed, console);
+    double rows = bed.cachedRecords(bed.tenant(TABLE));
+    console.step(String.format(Locale.ROOT, "the cache holds %,.0f rows of the table", rows));
+    List<UsageOutcome> outcomes = new ArrayList<>();
+    for (RingCase of : CASES) {
+      UsageOutcome outcome = measure(bed, model, learned, rows, of, seed);
+      outcomes.add(outcome);
+      console.step(outcome.line());
+    }
+    return new UsageRun(
+        run, seed, LocalDate.now(ZoneOffset.UTC).toString(), lesson, List.copyOf(outcomes));
   }
 
   /**
@@ -182,8 +207,24 @@ public final class E8Ring {
     return reads * LruModel.ofBlocks(asked, rows / reads).hitRatio();
   }
 
+  /** One operation a second. */
+  private static Load one(RingCase of, double rows) {
+    double hits = hits(asked(of.distribution()), rows, of.reads());
+    return Load.withoutScans(hits, of.reads(), 1 - of.reads(), 1_000);
+  }
+
+  /** Operations a second for which the model predicts the intended usage. */
+  private static double rate(UsageModel model, RingCase of, double rows) {
+    return model.headroom(one(of, rows), of.level());
+  }
+
   private UsageOutcome measure(
-      CassandraTestbed bed, UsageModel model, double rows, RingCase of, long runSeed)
+      CassandraTestbed bed,
+      UsageModel model,
+      LearnedCosts learned,
+      double rows,
+      RingCase of,
+      long runSeed)
       throws Exception {
     String label = of.title();
     bed.limit(false);
@@ -201,23 +242,26 @@ public final class E8Ring {
       bed.compactAll();
     }
     bed.limit(true);
-    double hits = hits(asked(of.distribution()), rows, of.reads());
-    Load one = Load.withoutScans(hits, of.reads(), 1 - of.reads(), 1_000);
-    double rate = model.headroom(one, of.level());
-    try (TestbedLoad load = bed.start(List.of(asking(bed, of, of.reads(), rate)))) {
+    Load one = one(of, rows);
+    try (TestbedLoad load =
+        bed.start(List.of(asking(bed, of, of.reads(), rate(model, of, rows))))) {
       load.follow(console, label + ": settles", SETTLE);
       int from = load.second();
+      NodeGauges before = bed.measured().gauges();
       NodeWindow window = NodeWindow.measure(bed, load, console, label, MEASURE);
+      NodeGauges after = bed.measured().gauges();
       RunResult result = load.finish(label, runSeed, from, load.second());
-      Prediction prediction = model.predict(one.times(window.opsPerSecond()));
+      Load served = one.times(window.opsPerSecond());
       return new UsageOutcome(
           of.title(),
           of.reads(),
           0,
           ScanShape.ONE_ROW,
           of.level(),
-          hits,
-          prediction,
+          one.hitRatio(),
+          model.predict(served),
+          UsageOutcome.Learned.of(learned, served),
+          UsageOutcome.Keys.between(before, after),
           window,
           result);
     }
@@ -228,22 +272,39 @@ public final class E8Ring {
     return bed.tenant(TABLE).asked(mix, of.distribution(), CassandraTestbed.THREADS, rate);
   }
 
-  private void write(ExperimentReport report, List<UsageOutcome> outcomes, CassandraTestbed bed)
-      throws Exception {
+  private Path write(CassandraTestbed bed) throws Exception {
+    List<UsageOutcome> outcomes = made.outcomes();
+    ExperimentReport report =
+        new ExperimentReport(folder, "E8 and E9 on Cassandra: predicted and observed usage");
+    for (UsageRun run : made.made()) {
+      for (int i = 0; i < run.outcomes().size(); i++) {
+        report.raw("case-%d-%d.json".formatted(i + 1, run.run()), run.outcomes().get(i));
+      }
+    }
     report
         .paragraph(
             "Made by `./trimtab lab run E8RING --runs %d --seed %d%s` on %s. Cruz 2016, §5.5.2."
                 .formatted(
-                    runs,
-                    seed,
+                    made.order().runs(),
+                    made.order().seed(),
                     given.isPresent() ? " --model model.json" : "",
                     LocalDate.now(ZoneOffset.UTC)))
         .heading("Result");
-    UsageOutcome.summary(report, outcomes);
+    UsageTables.summary(report, outcomes, UsageTables.Targets.CASSANDRA);
     report.paragraph(
         "Accuracy is 1 − |predicted − observed| / observed. The model is"
-            + " [model.json](model.json). The targets are those for HBase.");
-    UsageOutcome.details(report, outcomes);
+            + " [model.json](model.json). Costs were learned from the same node while it served"
+            + " ordinary load, and count where a policy would use them.");
+    UsageTables.byUpdates(report, outcomes);
+    UsageTables.details(report, outcomes);
+    report
+        .heading("Misses")
+        .paragraph(
+            "A miss of the row cache looks into each file that may have the row, and reads an index"
+                + " for each place that the key cache does not know. The model's misses are of one"
+                + " file whose places are known; where a load's are not, it is predicted too low by"
+                + " as many disk reads.");
+    UsageTables.keys(report, outcomes);
     var setting = new ArrayList<>(bed.describe());
     setting.add(
         "%,d records of 1,000 bytes; %d clients; the rate is the one for which the model predicts"
@@ -253,11 +314,19 @@ public final class E8Ring {
         "hit ratios are predicted from the distribution itself, by Che's approximation for a cache"
             + " of as many rows as the full cache held; updates evict rows");
     setting.add(
-        ("the key cache is filled once by %d s of uniform reads; row caches are emptied"
-                + " and filled for %d s or more, then %d s with limits, %d s measured")
+        ("before the loads of a run all files are compacted into one, and the key cache is filled"
+                + " by %d s of uniform reads; row caches are emptied and filled for %d s or more,"
+                + " with updates for %d s and compacted again, then %d s with limits, %d s"
+                + " measured")
             .formatted(
-                KEYS.toSeconds(), FILL.toSeconds(), SETTLE.toSeconds(), MEASURE.toSeconds()));
-    setting.add(UsageOutcome.usageFrom(outcomes));
+                KEYS.toSeconds(),
+                FILL.toSeconds(),
+                FILL_UPDATED.toSeconds(),
+                SETTLE.toSeconds(),
+                MEASURE.toSeconds()));
+    setting.add(UsageTables.usageFrom(outcomes));
+    setting.addAll(made.setting());
     report.heading("Setting").list(setting);
+    return report.write();
   }
 }

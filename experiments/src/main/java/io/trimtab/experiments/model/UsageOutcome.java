@@ -1,13 +1,13 @@
 package io.trimtab.experiments.model;
 
-import io.trimtab.experiments.report.ExperimentReport;
-import io.trimtab.experiments.report.Spread;
+import io.trimtab.controller.place.UsageSource;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.lab.testbed.NodeWindow;
 import io.trimtab.lab.testbed.RunResult;
+import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.ScanShape;
+import io.trimtab.models.usage.UsageModel.Load;
 import io.trimtab.models.usage.UsageModel.Prediction;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -19,6 +19,9 @@ import java.util.Locale;
  * @param scan means of the scans
  * @param level intended usage
  * @param hits predicted hit ratio of the node's cache
+ * @param prediction by the built model
+ * @param learned by what the node has shown under ordinary load; not in older files
+ * @param keys of Cassandra, where a miss looks for its row; null of others
  */
 record UsageOutcome(
     String title,
@@ -28,126 +31,103 @@ record UsageOutcome(
     double level,
     double hits,
     Prediction prediction,
+    Learned learned,
+    Keys keys,
     NodeWindow window,
     RunResult result) {
 
-  /** 1 − |predicted − observed| / observed. */
+  /**
+   * What costs that were learned predict.
+   *
+   * @param deviation its standard deviation
+   * @param doubt why a policy would not use it, and what would change that; empty if it would
+   */
+  record Learned(double usage, double deviation, String doubt) {
+    /** Standard deviations to either side that hold the truth in 19 of 20 cases. */
+    private static final double WIDTH = 1.96;
+
+    static Learned of(LearnedCosts costs, Load load) {
+      double deviation = costs.deviation(load);
+      return new Learned(
+          costs.usage(load),
+          deviation,
+          deviation > UsageSource.DEVIATION_MAX ? costs.uncertainty(load) : "");
+    }
+
+    boolean known() {
+      return doubt.isEmpty();
+    }
+
+    /** Half of the interval. */
+    double width() {
+      return WIDTH * deviation;
+    }
+  }
+
+  /**
+   * Where a miss of the row cache looks for its row.
+   *
+   * @param perMiss look-ups of a row's place for each miss: one for each file that may have it
+   * @param hits share of these that the key cache answers; each other one reads an index
+   */
+  record Keys(double perMiss, double hits) {
+    private static final String REQUESTS = "KeyCache.requests";
+    private static final String HITS = "KeyCache.hits";
+
+    /** Between two looks at a node; NaN for what it does not tell. */
+    static Keys between(NodeGauges before, NodeGauges after) {
+      double requests = grown(REQUESTS, before, after);
+      double misses = after.cacheMisses() - before.cacheMisses();
+      return new Keys(
+          misses > 0 ? requests / misses : Double.NaN,
+          requests > 0 ? grown(HITS, before, after) / requests : Double.NaN);
+    }
+
+    private static double grown(String what, NodeGauges before, NodeGauges after) {
+      return after.own().getOrDefault(what, Double.NaN)
+          - before.own().getOrDefault(what, Double.NaN);
+    }
+  }
+
+  private double seen() {
+    return window.usage().server();
+  }
+
+  /** Of the built model. */
   double accuracy() {
-    double seen = window.usage().server();
-    return 1 - Math.abs(prediction.usage() - seen) / seen;
+    return accuracy(prediction.usage());
+  }
+
+  /** 1 − |predicted − observed| / observed. */
+  double accuracy(double predicted) {
+    return 1 - Math.abs(predicted - seen()) / seen();
   }
 
   boolean inside() {
-    double seen = window.usage().server();
-    return seen >= prediction.low() && seen <= prediction.high();
+    return seen() >= prediction.low() && seen() <= prediction.high();
+  }
+
+  /** The same of what was learned. */
+  boolean insideLearned() {
+    return Math.abs(learned.usage() - seen()) <= learned.width();
   }
 
   /** One line for the console. */
   String line() {
     return String.format(
         Locale.ROOT,
-        "%s: predicted %.1f %% (%.1f–%.1f), observed %.1f %%, including %.1f %% I/O wait; hit"
-            + " ratio %.1f %%, predicted %.1f %%",
+        "%s: predicted %.1f %% (%.1f–%.1f), by learned costs %.1f ± %.1f %%%s, observed %.1f %%,"
+            + " including %.1f %% I/O wait; hit ratio %.1f %%, predicted %.1f %%",
         title,
         100 * prediction.usage(),
         100 * prediction.low(),
         100 * prediction.high(),
+        100 * learned.usage(),
+        100 * learned.width(),
+        learned.known() ? "" : " (not certain enough)",
         100 * window.usage().server(),
         100 * window.usage().ioWait(),
         100 * window.hitRatio(),
         100 * hits);
-  }
-
-  /** The summary; the targets are those for HBase. */
-  static void summary(ExperimentReport report, List<UsageOutcome> outcomes) {
-    Spread accuracy = Spread.of(outcomes.stream().mapToDouble(UsageOutcome::accuracy).toArray());
-    long inside = outcomes.stream().filter(UsageOutcome::inside).count();
-    report.table(
-        List.of("accuracy of predicted usage", "target", "paper", "measured"),
-        List.of(
-            ExperimentReport.row("mean", "≥ 95 %", "94 %", percent(accuracy.mean())),
-            ExperimentReport.row("worst", "≥ 88 %", "88 %", percent(accuracy.min())),
-            ExperimentReport.row(
-                "within the prediction's interval",
-                "–",
-                "–",
-                "%d of %d".formatted(inside, outcomes.size()))));
-  }
-
-  /** An item of the report's setting. */
-  static String usageFrom(List<UsageOutcome> outcomes) {
-    return ExperimentReport.usageFrom(outcomes.stream().map(o -> o.window().usage()).toList());
-  }
-
-  /** Load by load. */
-  static void details(ExperimentReport report, List<UsageOutcome> outcomes) {
-    var rows = new ArrayList<List<String>>();
-    for (UsageOutcome o : outcomes) {
-      rows.add(
-          ExperimentReport.row(
-              o.title(),
-              Math.round(o.window().opsPerSecond()),
-              percent(o.hits()),
-              percent(o.window().hitRatio()),
-              "%s (%s–%s)"
-                  .formatted(
-                      percent(o.prediction().usage()),
-                      percent(o.prediction().low()),
-                      percent(o.prediction().high())),
-              percent(o.window().usage().server()),
-              percent(o.window().usage().ioWait()),
-              percent(o.accuracy()),
-              String.join("; ", o.prediction().extrapolated())));
-    }
-    report.table(
-        List.of(
-            "load",
-            "ops/s",
-            "hit ratio, predicted",
-            "hit ratio",
-            "usage, predicted",
-            "usage",
-            "including I/O wait",
-            "accuracy",
-            "extrapolated"),
-        rows);
-  }
-
-  /** What the scans asked for; nothing without any. */
-  static void scans(ExperimentReport report, List<UsageOutcome> outcomes) {
-    var rows = new ArrayList<List<String>>();
-    for (UsageOutcome o : outcomes) {
-      if (o.scans() > 0) {
-        rows.add(
-            ExperimentReport.row(
-                o.title(),
-                number(o.scans() * o.window().opsPerSecond()),
-                number(o.scan().calls()),
-                number(o.scan().rows()),
-                number(o.scan().columns()),
-                number(o.scan().blocks()),
-                percent(o.prediction().scans())));
-      }
-    }
-    if (!rows.isEmpty()) {
-      report.table(
-          List.of(
-              "load",
-              "scans/s",
-              "calls per scan",
-              "rows per scan",
-              "columns per row",
-              "blocks per scan",
-              "usage by scans, predicted"),
-          rows);
-    }
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.2f", value);
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

@@ -6,6 +6,7 @@ import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -140,10 +141,11 @@ public final class SixTenants {
     }
   }
 
-  /** Starts the autopilot beside a load. */
+  /** Starts the autopilot beside a load, where HBase's own balancer is on. */
   public RunningAutopilot autopilot(
       TestbedLoad load, Console console, String label, Settings settings) throws EngineException {
-    return new RunningAutopilot(bed, RunTime.of(load), console, label, settings);
+    return new RunningAutopilot(
+        bed, RunTime.of(load), console, label, settings, new BalancerState(true, true));
   }
 
   /**

@@ -4,10 +4,15 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Ownership;
+import io.trimtab.experiments.Order;
+import io.trimtab.experiments.report.BuiltCode;
 import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.experiments.report.KeptRuns;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Machine;
+import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.simulator.days.ClusterDays;
 import io.trimtab.simulator.days.DayResult;
 import java.io.IOException;
@@ -16,15 +21,13 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
@@ -44,97 +47,159 @@ public final class PolicyDays {
   private static final double GIB = 1L << 30;
 
   /** From which on the number of nodes counts as oscillating (stability.nodeSwings). */
-  private static final double SWINGS = 2;
+  static final double SWINGS = 2;
 
   private static final List<Policy> POLICIES =
       List.of(Policies.MET_1, Policies.MET, Policies.TIRAMOLA, Policies.AUTOPILOT);
 
+  /** A class of each jar that decides, or that is decided on. */
+  private static final List<String> CODE =
+      List.of(
+          "/io/trimtab/controller/policy/Policies.class",
+          "/io/trimtab/models/outlook/Outlook.class",
+          "/io/trimtab/runtime/ControlLoop.class",
+          "/io/trimtab/simulator/days/ClusterDays.class",
+          "/io/trimtab/testkit/cluster/InMemoryCluster.class");
+
   private final Console console;
-  private final Path folder;
-  private final int seeds;
-  private final long seed;
+  private final Order order;
 
   /**
-   * @param seeds how many clusters
-   * @param seed of the first
+   * @param order its runs are clusters, its seed is of the first
    */
-  public PolicyDays(Console console, Path folder, int seeds, long seed) {
+  public PolicyDays(Console console, Order order) {
     this.console = console;
-    this.folder = folder;
-    this.seeds = seeds;
-    this.seed = seed;
+    this.order = order;
   }
 
-  /** One policy on one cluster. */
-  private record Run(long seed, String policy, DayResult result) {}
-
+  /**
+   * @throws io.trimtab.config.UserError where the folder's runs can't be continued
+   */
   public Path run() throws Exception {
-    long begun = System.nanoTime();
-    List<Run> runs = simulate();
+    KeptRuns<PolicyRun> kept =
+        KeptRuns.open(order.folder(), PolicyRun.class, "POLICIES", order.start());
+    kept.madeWith(setting());
+    // As each run is a computation, one that failed is made again.
+    kept.forget(run -> !run.failure().isEmpty());
+    simulate(kept);
+    return write(kept.runs());
+  }
+
+  /** Of what the runs that are asked for are made, however many they are. */
+  static List<String> setting() throws IOException {
+    return List.of(
+        "Trimtab %s: classes %s".formatted(SystemPorts.ports().version(), BuiltCode.digest(CODE)),
+        ("%d hours; clusters of 3 to 10 nodes at the beginning and at most %d, two copies; up to"
+                + " four tables whose load follows the day, changes in steps or turns from one kind"
+                + " of request to another; hot ranges that jump; otherwise the settings' defaults;"
+                + " no faults")
+            .formatted(TIME.toHours(), NODES_MAX));
+  }
+
+  private Path write(List<PolicyRun> all) throws IOException {
+    List<PolicyRun> asked =
+        all.stream()
+            .filter(run -> run.seed() >= order.seed())
+            .filter(run -> run.seed() < order.seed() + order.runs())
+            .toList();
+    List<PolicyRun> runs = asked.stream().filter(run -> run.failure().isEmpty()).toList();
     ExperimentReport report =
-        new ExperimentReport(folder, "POLICIES: two days of changing load, by policy");
+        new ExperimentReport(order.folder(), "POLICIES: two days of changing load, by policy");
     report
         .paragraph(
             "Made by `./trimtab lab run POLICIES --seeds %d --seed %d` on %s."
-                .formatted(seeds, seed, LocalDate.now(ZoneOffset.UTC)))
+                .formatted(order.runs(), order.seed(), LocalDate.now(ZoneOffset.UTC)))
         .paragraph(
             "Sums over all clusters; in memory, in virtual time, by a law of usage that no policy"
                 + " knows. Overload: minutes of nodes that were asked for more than they can do."
                 + " Served: geometric mean over the tables of the share of their requests that was"
                 + " served, mean of the clusters. Oscillating: clusters whose number of nodes went"
                 + " up and down again twice within two hours.");
+    report
+        .heading("What it must reach")
+        .list(new PolicyVerdicts(runs, order.runs()).lines())
+        .paragraph("Sums over the clusters of which both policies have a run, of both kinds.");
     table(report, "Where partitions are assigned, as in HBase", runs, Ownership.ASSIGNED);
     table(report, "Where tokens own the data, as in Cassandra", runs, Ownership.TOKENS);
-    report
-        .heading("Setting")
-        .list(
-            List.of(
-                Machine.describe(),
-                String.format(
-                    Locale.ROOT,
-                    "%d clusters of 3 to 10 nodes at the beginning and at most %d, two copies; up"
-                        + " to four tables whose load follows the day, changes in steps or turns"
-                        + " from one kind of request to another; hot ranges that jump; otherwise"
-                        + " the settings' defaults; no faults",
-                    seeds,
-                    NODES_MAX),
-                String.format(
-                    Locale.ROOT, "%.0f minutes on all cores", (System.nanoTime() - begun) / 60e9)));
-    report.raw("runs.json", raw(runs));
+    List<String> failed =
+        asked.stream()
+            .filter(run -> !run.failure().isEmpty())
+            .map(run -> "seed %d, %s: %s".formatted(run.seed(), run.policy(), run.failure()))
+            .toList();
+    if (!failed.isEmpty()) {
+      report.heading("Runs that failed, and are in no table").list(failed);
+    }
+    List<String> setting = new ArrayList<>(setting());
+    setting.add(Machine.describe());
+    setting.add(
+        String.format(
+            Locale.ROOT,
+            "%d clusters, %.0f minutes of one core",
+            order.runs(),
+            runs.stream().mapToDouble(PolicyRun::seconds).sum() / 60));
+    report.heading("Setting").list(setting);
     return report.write();
   }
 
-  private List<Run> simulate() throws IOException, InterruptedException {
+  /** A run that is to be made. */
+  private record Due(long seed, Optional<Policy> policy) {
+    /** The policy's name, or that of a cluster that is left alone. */
+    String name() {
+      return policy.map(Policy::name).orElse(NONE);
+    }
+  }
+
+  private List<Due> due(List<PolicyRun> kept) {
+    List<Due> all = new ArrayList<>();
+    for (long its = order.seed(); its < order.seed() + order.runs(); its++) {
+      all.add(new Due(its, Optional.empty()));
+      for (Policy policy : POLICIES) {
+        all.add(new Due(its, Optional.of(policy)));
+      }
+    }
+    return all.stream()
+        .filter(
+            due ->
+                kept.stream()
+                    .noneMatch(k -> k.seed() == due.seed() && k.policy().equals(due.name())))
+        .toList();
+  }
+
+  /** Each run is kept as it ends; one that fails is no other's failure. */
+  private void simulate(KeptRuns<PolicyRun> kept) throws Exception {
     ExecutorService workers =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
     try {
-      List<Future<Run>> running = new ArrayList<>();
-      for (int i = 0; i < seeds; i++) {
-        long its = seed + i;
-        running.add(workers.submit(() -> run(its, NONE, Optional.empty())));
-        for (Policy policy : POLICIES) {
-          running.add(workers.submit(() -> run(its, policy.name(), Optional.of(settings(policy)))));
-        }
+      CompletionService<PolicyRun> running = new ExecutorCompletionService<>(workers);
+      List<Due> due = due(kept.runs());
+      for (Due one : due) {
+        var unused = running.submit(() -> made(one));
       }
-      List<Run> runs = new ArrayList<>();
-      for (Future<Run> future : running) {
-        try {
-          runs.add(future.get());
-        } catch (ExecutionException e) {
-          throw new IOException(
-              "run %d of %d".formatted(runs.size() + 1, running.size()), e.getCause());
+      for (int ended = 1; ended <= due.size(); ended++) {
+        PolicyRun run = running.take().get();
+        kept.add(run);
+        if (!run.failure().isEmpty()) {
+          console.step("seed %d, %s: %s".formatted(run.seed(), run.policy(), run.failure()));
         }
-        console.live("%d of %d runs".formatted(runs.size(), running.size()));
+        console.live("%d of %d runs".formatted(ended, due.size()));
       }
-      console.step("%d clusters".formatted(seeds));
-      return runs;
+      console.step("%d clusters".formatted(order.runs()));
     } finally {
       workers.shutdownNow();
     }
   }
 
-  private static Run run(long seed, String policy, Optional<Settings> settings) throws Exception {
-    return new Run(seed, policy, ClusterDays.run(seed, settings, TIME));
+  private static PolicyRun made(Due due) {
+    long begun = System.nanoTime();
+    DayResult result = null;
+    String failure = "";
+    try {
+      result = ClusterDays.run(due.seed(), due.policy().map(PolicyDays::settings), TIME);
+    } catch (EngineException | RuntimeException e) {
+      failure = e.toString();
+    }
+    return new PolicyRun(
+        due.seed(), due.name(), result, (System.nanoTime() - begun) / 1e9, failure);
   }
 
   private static Settings settings(Policy policy) {
@@ -144,13 +209,14 @@ public final class PolicyDays {
   }
 
   private static void table(
-      ExperimentReport report, String title, List<Run> all, Ownership ownership) {
+      ExperimentReport report, String title, List<PolicyRun> all, Ownership ownership) {
     List<List<String>> rows = new ArrayList<>();
-    List<String> names = all.stream().map(Run::policy).distinct().toList();
+    List<String> names = new ArrayList<>(List.of(NONE));
+    POLICIES.forEach(policy -> names.add(policy.name()));
     for (String name : names) {
-      Predicate<Run> its =
+      Predicate<PolicyRun> its =
           run -> run.policy().equals(name) && run.result().ownership() == ownership;
-      List<DayResult> results = all.stream().filter(its).map(Run::result).toList();
+      List<DayResult> results = all.stream().filter(its).map(PolicyRun::result).toList();
       if (!results.isEmpty()) {
         rows.add(
             ExperimentReport.row(
@@ -197,17 +263,5 @@ public final class PolicyDays {
 
   private static String text(String format, double value) {
     return String.format(Locale.ROOT, format, value);
-  }
-
-  private static List<Map<String, Object>> raw(List<Run> runs) {
-    List<Map<String, Object>> raw = new ArrayList<>();
-    for (Run run : runs) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("seed", run.seed());
-      one.put("policy", run.policy());
-      one.put("result", run.result());
-      raw.add(one);
-    }
-    return raw;
   }
 }

@@ -2,6 +2,7 @@ package io.trimtab.experiments.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import java.util.List;
 /** A Markdown report and the raw results next to it. */
 public final class ExperimentReport {
   private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      new ObjectMapper()
+          .registerModule(new Jdk8Module())
+          .enable(SerializationFeature.INDENT_OUTPUT);
 
   private final Path folder;
   private final StringBuilder text = new StringBuilder();

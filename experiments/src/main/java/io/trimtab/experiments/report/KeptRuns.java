@@ -4,10 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.plan.Counted;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -22,7 +23,9 @@ import java.util.function.Predicate;
  */
 public final class KeptRuns<T> {
   private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      new ObjectMapper()
+          .registerModule(new Jdk8Module())
+          .enable(SerializationFeature.INDENT_OUTPUT);
 
   private final Path file;
   private final List<T> runs;
@@ -41,20 +44,41 @@ public final class KeptRuns<T> {
     return folder.resolve("runs.json");
   }
 
-  /** None yet; the first that is added replaces those that the folder holds. */
-  public static <T> KeptRuns<T> none(Path folder) {
-    return new KeptRuns<>(file(folder), new Kept<>(List.of(), List.of()));
+  /** What becomes of the runs that a folder holds. */
+  public enum Start {
+    /** There are none: hours of measurement are not replaced unless somebody says so. */
+    NEW,
+    /** They are kept, if there are any. */
+    CONTINUE,
+    /** The first run that is added replaces them. */
+    AGAIN
   }
 
   /**
-   * Those that a folder holds.
+   * The runs to go on from.
    *
    * @param experiment its name
-   * @throws UserError where it holds none
+   * @throws UserError where the folder holds runs and nobody has said what becomes of them, and
+   *     where its file can't be read
    */
-  public static <T> KeptRuns<T> read(Path folder, Class<T> type, String experiment)
+  public static <T> KeptRuns<T> open(Path folder, Class<T> type, String experiment, Start start)
       throws IOException {
     Path file = file(folder);
+    if (start == Start.AGAIN || !Files.exists(file)) {
+      return new KeptRuns<>(file, new Kept<>(List.of(), List.of()));
+    }
+    KeptRuns<T> found = read(file, type, experiment);
+    if (start == Start.NEW && !found.runs.isEmpty()) {
+      throw new UserError(
+          ("%s holds %s of %s: --continue keeps them and makes what is missing; --again"
+                  + " replaces them; --out takes another folder")
+              .formatted(folder, Counted.of(found.runs.size(), "run"), experiment));
+    }
+    return found;
+  }
+
+  private static <T> KeptRuns<T> read(Path file, Class<T> type, String experiment)
+      throws IOException {
     JavaType kept = JSON.getTypeFactory().constructParametricType(Kept.class, type);
     try {
       Kept<T> found = JSON.readValue(Files.readString(file), kept);
@@ -62,8 +86,6 @@ public final class KeptRuns<T> {
         throw new UserError(file + ": holds no runs of " + experiment);
       }
       return new KeptRuns<>(file, found);
-    } catch (NoSuchFileException e) {
-      throw new UserError("--continue: " + file + " is missing; nothing is there to continue", e);
     } catch (JsonProcessingException e) {
       throw new UserError(file + ": is not a file of runs: " + e.getOriginalMessage(), e);
     }
@@ -77,8 +99,8 @@ public final class KeptRuns<T> {
   public void madeWith(List<String> now) {
     if (!runs.isEmpty() && !now.equals(setting)) {
       throw new UserError(
-          ("--continue: %s was made with '%s', now it would be '%s';"
-                  + " leave --continue out to begin anew")
+          ("--continue: %s was made with '%s', now it would be '%s'; --again begins anew, --out"
+                  + " takes another folder")
               .formatted(file, missing(setting, now), missing(now, setting)));
     }
     setting = List.copyOf(now);

@@ -2,31 +2,22 @@ package io.trimtab.experiments.rivals;
 
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts which partitions have another node than a few seconds ago, whoever moved them: two moves
- * of a partition within that time count as one.
+ * Counts which partitions, and halves of split ones, have another node than a few seconds ago,
+ * whoever moved them: two moves of a partition within that time count as one.
  */
 final class MovedPartitions implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MovedPartitions.class);
   private static final int EVERY_S = 3;
 
   private final Engine engine;
-  private final Map<PartitionId, NodeId> last = new HashMap<>();
-  private final AtomicInteger moves = new AtomicInteger();
+  private final MoveCount count = new MoveCount();
   private volatile boolean closed;
-  private final AtomicLong bytes = new AtomicLong();
-  private final Thread thread = new Thread(this::count, "moved-partitions");
+  private final Thread thread = new Thread(this::watch, "moved-partitions");
 
   MovedPartitions(Engine engine) {
     this.engine = engine;
@@ -34,7 +25,7 @@ final class MovedPartitions implements AutoCloseable {
     thread.start();
   }
 
-  private void count() {
+  private void watch() {
     try {
       while (true) {
         look();
@@ -48,9 +39,7 @@ final class MovedPartitions implements AutoCloseable {
   /** Looks now, so that what has moved until now is counted. */
   synchronized void look() {
     try {
-      for (PartitionState partition : engine.snapshot().partitions()) {
-        partition.node().ifPresent(node -> at(partition, node));
-      }
+      count.look(engine.snapshot().partitions());
     } catch (EngineException | RuntimeException e) {
       if (!closed) {
         LOG.warn(
@@ -60,21 +49,13 @@ final class MovedPartitions implements AutoCloseable {
     }
   }
 
-  private void at(PartitionState partition, NodeId node) {
-    NodeId before = last.put(partition.id(), node);
-    if (before != null && !before.equals(node)) {
-      moves.incrementAndGet();
-      bytes.addAndGet(partition.sizeBytes());
-    }
-  }
-
   /** So far. */
   int moves() {
-    return moves.get();
+    return count.moves();
   }
 
   long bytes() {
-    return bytes.get();
+    return count.bytes();
   }
 
   @Override

@@ -11,14 +11,14 @@ import java.util.function.ToDoubleFunction;
 final class PhaseTables {
   private static final int SAME_LOAD = 1;
 
-  private final List<Rival> rivals;
-  private final List<RivalRun> made;
+  private final boolean bucketCache;
+  private final MadeRuns made;
 
   /**
-   * @param made runs that did not fail, of any rivals
+   * @param bucketCache which nodes the rivals have
    */
-  PhaseTables(List<Rival> rivals, List<RivalRun> made) {
-    this.rivals = rivals;
+  PhaseTables(boolean bucketCache, MadeRuns made) {
+    this.bucketCache = bucketCache;
     this.made = made;
   }
 
@@ -29,8 +29,8 @@ final class PhaseTables {
    */
   void write(ExperimentReport report, String where) {
     int phases =
-        rivals.stream()
-            .flatMap(rival -> of(rival).stream())
+        Rival.on(bucketCache).stream()
+            .flatMap(rival -> made.of(rival).stream())
             .mapToInt(run -> run.phases().size())
             .max()
             .orElse(0);
@@ -39,15 +39,11 @@ final class PhaseTables {
     }
   }
 
-  private List<RivalRun> of(Rival rival) {
-    return made.stream().filter(r -> r.rival().equals(rival.toString())).toList();
-  }
-
   private void table(ExperimentReport report, String where, int phase) {
     List<List<String>> rows = new ArrayList<>();
     String title = "";
-    for (Rival rival : rivals) {
-      List<RivalRun> its = of(rival);
+    for (Rival rival : Rival.on(bucketCache)) {
+      List<RivalRun> its = made.of(rival);
       if (!its.isEmpty()) {
         title = its.get(0).phase(phase).title();
         rows.add(row(rival, its, phase));
@@ -60,18 +56,20 @@ final class PhaseTables {
                 "policy or balancer",
                 "level, ops/s",
                 "of the level before",
-                "times the best StochasticLoadBalancer",
+                "times the best of HBase's balancers",
                 "all tenants, ops/s",
                 "worst tenant of unchanged load, relative to before",
                 "lowest 5 s, of before",
                 "s to 90 % of its best",
                 "s until it stays there",
-                "p99, ms",
-                "worst tenant's p99, ms",
+                "p99 of the level, ms",
+                "worst tenant's, ms",
+                "p99 of the phase, ms",
                 "moves",
                 "MiB moved",
                 "GiB moved per % gained",
-                "MiB written by compactions"),
+                "MiB written by compactions",
+                "plans, in the level's window"),
             rows);
   }
 
@@ -80,35 +78,37 @@ final class PhaseTables {
         rival,
         spread(its, phase, "%.0f", PhaseResult::level),
         phase == SAME_LOAD ? text("%.2f", its, r -> r.gain(phase)) : "–",
-        text("%.2f", its, r -> timesBest(r, phase)),
+        text(
+            "%.2f",
+            its, r -> r.phase(phase).level() / made.bestBalancer(bucketCache, r.run(), phase)),
         spread(its, phase, "%.0f", PhaseResult::sum),
         phase == 0 ? "–" : text("%.2f", its, r -> r.worstTenant(phase)),
         phase == 0 ? "–" : text("%.2f", its, r -> r.least(phase)),
         spread(its, phase, "%.0f", PhaseResult::settled),
         spread(its, phase, "%.0f", PhaseResult::steady),
+        spread(its, phase, "%.0f", PhaseResult::levelP99),
+        spread(its, phase, "%.0f", PhaseResult::worstLevelP99),
         spread(its, phase, "%.0f", PhaseResult::p99),
-        spread(its, phase, "%.0f", PhaseResult::worstP99),
         spread(its, phase, "%.0f", PhaseResult::moves),
         spread(its, phase, "%.0f", PhaseResult::movedMib),
-        phase == SAME_LOAD ? text("%.3f", its, r -> r.gibPerPercent(phase)) : "–",
-        spread(its, phase, "%.0f", PhaseResult::compactedMib));
+        text("%.3f", its, r -> r.gibPerPercent(phase, unchanged(r, phase))),
+        spread(its, phase, "%.0f", PhaseResult::compactedMib),
+        rival.policy().isEmpty() ? "–" : text("%.0f", its, r -> r.plansInWindow(phase)));
   }
 
   /**
-   * Times the level of the best of the reference rivals in the run with the same number, which had
-   * the same start; NaN where one of them is missing.
+   * The level without a rival: that where nobody acts, at the same time of the run with the same
+   * number; on nodes where there is no such rival that before, as long as the load is the same; NaN
+   * where it is not known.
    */
-  private double timesBest(RivalRun run, int phase) {
-    List<Rival> references = rivals.stream().filter(Rival::reference).toList();
-    List<RivalRun> theirs =
-        references.stream()
-            .flatMap(reference -> of(reference).stream())
-            .filter(r -> r.run() == run.run())
-            .toList();
-    return theirs.size() < references.size()
-        ? Double.NaN
-        : run.phase(phase).level()
-            / theirs.stream().mapToDouble(r -> r.phase(phase).level()).max().orElse(Double.NaN);
+  private double unchanged(RivalRun run, int phase) {
+    if (phase == 0) {
+      return Double.NaN;
+    }
+    if (bucketCache) {
+      return phase == SAME_LOAD ? run.before().level() : Double.NaN;
+    }
+    return made.level(Rival.NONE, run.run(), phase);
   }
 
   private static String spread(

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.experiments.bed.RunTime;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.workload.TenantSpec;
 import java.time.Duration;
@@ -29,7 +30,7 @@ final class Phases implements RunTime {
   }
 
   /**
-   * Runs a load.
+   * Runs a load; a node that dies ends it within seconds.
    *
    * @param level at the end, over which the level is measured
    */
@@ -41,30 +42,39 @@ final class Phases implements RunTime {
     Map<NodeId, Long> compacted = bed.compactedBytes();
     try (TestbedLoad load = bed.start(tenants)) {
       now = load;
-      load.follow(console, label + ": " + title, time.minus(level));
+      load.followWhole(console, label + ": " + title, time.minus(level));
       int from = load.second();
-      load.follow(console, label + ": " + title, level);
+      load.beginWindow();
+      load.followWhole(console, label + ": " + title, level);
+      Map<String, Double> levelP99Ms = load.windowP99Ms();
       moved.look();
+      RunResult result = load.finish(label + ", " + title, seed, from, load.second());
       results.add(
           new RivalRun.PhaseResult(
               title,
-              load.finish(label + ", " + title, seed, from, load.second()),
+              result,
               load.p99Ms(),
+              levelP99Ms,
               moved.moves() - moves,
               moved.bytes() - bytes,
               since(compacted, bed.compactedBytes())));
-      int until = ended + load.second();
+      int until = ended + result.total().length;
       now = null;
       ended = until;
     }
   }
 
-  /** A server that was restarted meanwhile counts from its restart. */
+  /**
+   * A server that was restarted meanwhile counts from its restart. Of one that did not answer
+   * before it is not known: what it has written since its start, as when it was loaded, is not of
+   * this load.
+   */
   static long since(Map<NodeId, Long> before, Map<NodeId, Long> now) {
     return now.entrySet().stream()
+        .filter(server -> before.containsKey(server.getKey()))
         .mapToLong(
             server -> {
-              long was = before.getOrDefault(server.getKey(), 0L);
+              long was = before.get(server.getKey());
               return server.getValue() < was ? server.getValue() : server.getValue() - was;
             })
         .sum();

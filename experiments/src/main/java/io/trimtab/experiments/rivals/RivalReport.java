@@ -8,11 +8,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The report of RIVALS, of the runs so far. */
 final class RivalReport {
+  /** Seconds of which a picture shows the mean. */
+  private static final int SMOOTHED = 10;
+
   private final Path folder;
   private final int runs;
   private final long seed;
@@ -26,7 +33,7 @@ final class RivalReport {
   }
 
   Path write(List<RivalRun> made) throws IOException {
-    List<RivalRun> whole = made.stream().filter(r -> r.failure().isEmpty()).toList();
+    MadeRuns whole = MadeRuns.of(made);
     ExperimentReport report =
         new ExperimentReport(folder, "RIVALS: what operators run today, and policies");
     report.paragraph(
@@ -35,26 +42,33 @@ final class RivalReport {
             .formatted(runs, seed));
     missing(whole, false).ifPresent(report::paragraph);
     untrue(made).ifPresent(report::paragraph);
-    report.paragraph(
-        ("Before: the first phase, in which nobody acts; from the third phase on the load is"
-                + " another one. A tenant's loss is told as long as its own load is that of the"
-                + " first phase. The best of a phase is its best half minute, so that a level that"
-                + " still rises at its end is not settled before. Within %d s it shall be back at"
-                + " 90 %% of its best after a change.")
-            .formatted(Rivals.BACK.toSeconds()));
-    new PhaseTables(Rival.on(false), whole).write(report, "");
-    report.heading("On nodes with a bucket cache");
-    missing(whole, true).ifPresent(report::paragraph);
-    report.list(Rivals.bucketSetting());
-    new PhaseTables(Rival.on(true), whole).write(report, "Bucket cache: ");
+    report
+        .heading("What it must reach")
+        .list(new Verdicts(whole, runs).lines())
+        .paragraph(
+            ("Before: the first phase, in which nobody acts; from the third phase on the load is"
+                    + " another one. The best of a phase is its best half minute, so that a level"
+                    + " that still rises at its end is not settled before. %d s after a change it"
+                    + " shall be back at 90 %% of its best, and no half minute from then on below:"
+                    + " the best of the load that it has then, since what another load reached"
+                    + " is no measure of it. What is moved for each percent gained is by what"
+                    + " there is at the same time where nobody acts.")
+                .formatted(Rivals.BACK.toSeconds()))
+        .heading("With the same start");
+    new RatioTables(whole, runs, false).paired(report);
+    new PhaseTables(false, whole).write(report, "");
+    report
+        .heading("Each tenant")
+        .paragraph(
+            "Times what it had before, as long as its own load is the same, and in brackets times"
+                + " what it has at the same time in the run with the same start in which nobody"
+                + " acts; medians.");
+    new RatioTables(whole, runs, false).tenants(report);
+    bucketCaches(report, whole);
     data(report, made);
     plot(report, whole);
-    report
-        .heading("Setting")
-        .list(setting)
-        .paragraph(
-            "Policies also plan while no node is overloaded (place.whenHealthy); what is not told"
-                + " is at its default.");
+    report.heading("Setting").list(setting).paragraph("What is not told is at its default.");
+    builds(report, made);
     made.stream()
         .map(r -> r.day() + ", " + r.machine())
         .distinct()
@@ -62,14 +76,34 @@ final class RivalReport {
     return report.write();
   }
 
-  private static List<RivalRun> of(List<RivalRun> made, Rival rival) {
-    return made.stream().filter(r -> r.rival().equals(rival.toString())).toList();
+  private void bucketCaches(ExperimentReport report, MadeRuns whole) {
+    report.heading("On nodes with a bucket cache");
+    missing(whole, true).ifPresent(report::paragraph);
+    report.list(RivalSettings.onBucketCaches());
+    RatioTables ratios = new RatioTables(whole, runs, true);
+    ratios.paired(report);
+    new PhaseTables(true, whole).write(report, "Bucket cache: ");
+    ratios.tenants(report);
   }
 
-  private Optional<String> missing(List<RivalRun> whole, boolean bucketCache) {
+  /** Rivals may be of different builds, where one was made again. */
+  private static void builds(ExperimentReport report, List<RivalRun> made) {
+    Map<String, Set<String>> builds = new TreeMap<>();
+    for (RivalRun run : made) {
+      String build =
+          run.madeBy().stream()
+              .filter(line -> line.startsWith("Trimtab ") || line.contains(": classes "))
+              .collect(Collectors.joining(", "));
+      builds.computeIfAbsent(build, b -> new TreeSet<>()).add(run.rival());
+    }
+    builds.forEach(
+        (build, rivals) -> report.paragraph(build + ": " + String.join(", ", rivals) + "."));
+  }
+
+  private Optional<String> missing(MadeRuns whole, boolean bucketCache) {
     List<String> missing = new ArrayList<>();
     for (Rival rival : Rival.on(bucketCache)) {
-      int left = runs - of(whole, rival).size();
+      int left = runs - whole.of(rival).size();
       if (left > 0) {
         missing.add(rival + ": " + left);
       }
@@ -98,8 +132,8 @@ final class RivalReport {
 
   private static String line(RivalRun run) {
     String counts =
-        "%s, run %d: %d plans; %d operations failed, %d reads wrong or lost"
-            .formatted(run.rival(), run.run(), run.plans(), run.errors(), run.wrongOrLost());
+        "%s, run %d: %s%d operations failed, %d reads wrong or lost"
+            .formatted(run.rival(), run.run(), plans(run), run.errors(), run.wrongOrLost());
     String cached =
         run.cached().isEmpty()
             ? ""
@@ -114,17 +148,36 @@ final class RivalReport {
             : "**failed after phase %d**: %s".formatted(run.phases().size(), run.failure()));
   }
 
-  private void plot(ExperimentReport report, List<RivalRun> whole) throws IOException {
+  /** Plans follow the level before them, also where the load has changed meanwhile. */
+  private static String plans(RivalRun run) {
+    if (Rival.of(run.rival()).policy().isEmpty()) {
+      return "";
+    }
+    Map<String, Long> ends =
+        run.plans().stream()
+            .collect(
+                Collectors.groupingBy(
+                    plan -> plan.outcome().isEmpty() ? "under way" : plan.outcome(),
+                    TreeMap::new,
+                    Collectors.counting()));
+    String how =
+        ends.entrySet().stream()
+            .map(end -> end.getValue() + " " + end.getKey())
+            .collect(Collectors.joining(", "));
+    long paced = run.plans().stream().filter(plan -> plan.waits() > 0).count();
+    return "%d plans%s, %d of them waited for users or other work; "
+        .formatted(run.plans().size(), how.isEmpty() ? "" : " (" + how + ")", paced);
+  }
+
+  private void plot(ExperimentReport report, MadeRuns whole) throws IOException {
     List<Charts.Line> lines = new ArrayList<>();
     for (Rival rival : Rival.values()) {
-      of(whole, rival).stream()
-          .filter(r -> r.run() == 1)
-          .findFirst()
+      whole
+          .of(rival, 1)
           .ifPresent(
               r ->
                   lines.add(
-                      Charts.Line.counted(
-                          r.rival(), ThroughputPlot.smooth(r.total(), RivalRun.WINDOW))));
+                      Charts.Line.counted(r.rival(), ThroughputPlot.smooth(r.total(), SMOOTHED))));
     }
     if (!lines.isEmpty()) {
       Charts.lines(

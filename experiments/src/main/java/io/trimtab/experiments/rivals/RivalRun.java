@@ -1,5 +1,6 @@
 package io.trimtab.experiments.rivals;
 
+import io.trimtab.experiments.bed.PlanSpan;
 import io.trimtab.lab.testbed.RunResult;
 import java.util.Arrays;
 import java.util.List;
@@ -11,13 +12,16 @@ import java.util.Map;
  * @param rival its title
  * @param run from 1
  * @param seed of the placement at the start
- * @param phases the first one before anybody acts
- * @param plans that have ended; 0 for HBase's own balancer
+ * @param phases the first one before anybody acts; fewer than there are where it failed
+ * @param plans of its controller, also one that was under way at the end; none without one
  * @param actions what the controller did, a line each
  * @param verified what was found when all records were read back
- * @param day and machine on which it was made
+ * @param day on which it was made, UTC
+ * @param machine on which it was made
+ * @param minutes from the cluster's start until it was kept
  * @param cached what servers told of their regions before the end, in ascending order, see {@link
- *     CachedShares}; empty where their caches are on the heap, and for runs that are older
+ *     CachedShares}; empty where their caches are on the heap
+ * @param madeBy the build and, of a controller, all its settings
  * @param failure why it ended early; empty where it did not
  */
 record RivalRun(
@@ -25,19 +29,18 @@ record RivalRun(
     int run,
     long seed,
     List<PhaseResult> phases,
-    int plans,
+    List<PlanSpan> plans,
     List<String> actions,
     String verified,
     String day,
     String machine,
+    double minutes,
     List<Double> cached,
+    List<String> madeBy,
     String failure) {
 
-  /** Throughput is judged over windows of so many seconds. */
-  static final int WINDOW = 10;
-
-  /** A phase's best is the mean of so many seconds. */
-  private static final int BEST = 30;
+  /** A phase's best, and what is near it, are means of so many seconds. */
+  static final int WINDOW = 30;
 
   /** A load's clients connect in its first seconds. */
   private static final int BEGUN = 5;
@@ -51,26 +54,23 @@ record RivalRun(
   private static final double MIB = 1 << 20;
   private static final double GIB = 1 << 30;
 
-  RivalRun {
-    cached = cached == null ? List.of() : List.copyOf(cached);
-    failure = failure == null ? "" : failure;
-  }
-
   /**
    * One load.
    *
    * @param p99Ms by tenant, over the whole phase
+   * @param levelP99Ms the same over the window in which the level is measured
    * @param moves of partitions to other nodes
    * @param movedBytes of these partitions
-   * @param compactedBytes what compactions have written meanwhile; null for runs that are older
+   * @param compactedBytes what compactions have written meanwhile
    */
   record PhaseResult(
       String title,
       RunResult result,
       Map<String, Double> p99Ms,
+      Map<String, Double> levelP99Ms,
       int moves,
       long movedBytes,
-      Long compactedBytes) {
+      long compactedBytes) {
 
     /** Geometric mean over tenants of their throughput in the measured window. */
     double level() {
@@ -92,13 +92,13 @@ record RivalRun(
     /** The best level of any half minute. */
     double best() {
       double best = 0;
-      for (int from = 0; from + BEST <= seconds(); from++) {
-        best = Math.max(best, geometricMean(from, from + BEST));
+      for (int from = 0; from + WINDOW <= seconds(); from++) {
+        best = Math.max(best, geometricMean(from, from + WINDOW));
       }
       return best;
     }
 
-    /** Seconds until the level is within a tenth of the phase's best for the first time. */
+    /** Seconds until a half minute is within a tenth of the phase's best for the first time. */
     int settled() {
       double enough = SETTLED * best();
       for (int to = WINDOW; to <= seconds(); to++) {
@@ -113,8 +113,8 @@ record RivalRun(
     int steady() {
       double enough = SETTLED * best();
       int from = seconds();
-      for (int at = seconds() - BEST; at >= 0; at--) {
-        if (geometricMean(at, at + BEST) < enough) {
+      for (int at = seconds() - WINDOW; at >= 0; at--) {
+        if (geometricMean(at, at + WINDOW) < enough) {
           return from;
         }
         from = at;
@@ -126,12 +126,11 @@ record RivalRun(
       return movedBytes / MIB;
     }
 
-    /** NaN where it is not known. */
     double compactedMib() {
-      return compactedBytes == null ? Double.NaN : compactedBytes / MIB;
+      return compactedBytes / MIB;
     }
 
-    private int seconds() {
+    int seconds() {
       return result.total().length;
     }
 
@@ -140,17 +139,24 @@ record RivalRun(
       return RunResult.least(result.total(), BEGUN, seconds(), 5);
     }
 
-    double worstP99() {
-      return p99Ms.values().stream().mapToDouble(v -> v).max().orElse(0);
+    /** Geometric mean over tenants of their slowest hundredth, of the whole phase. */
+    double p99() {
+      return p99(p99Ms);
     }
 
-    /** Geometric mean over tenants. */
-    double p99() {
+    /** The same of the window in which the level is measured. */
+    double levelP99() {
+      return p99(levelP99Ms);
+    }
+
+    private static double p99(Map<String, Double> ms) {
       return Math.exp(
-          p99Ms.values().stream()
-              .mapToDouble(v -> Math.log(Math.max(0.01, v)))
-              .average()
-              .orElse(0));
+          ms.values().stream().mapToDouble(v -> Math.log(Math.max(0.01, v))).average().orElse(0));
+    }
+
+    /** Of the tenant that waits longest, in the window in which the level is measured. */
+    double worstLevelP99() {
+      return levelP99Ms.values().stream().mapToDouble(v -> v).max().orElse(0);
     }
   }
 
@@ -162,16 +168,30 @@ record RivalRun(
     return phases.get(phase);
   }
 
-  /**
-   * The least throughput in a phase of a tenant that has the load that it had at the start, as a
-   * share of what it had then.
-   */
-  double worstTenant(int phase) {
+  /** Tenants that have the load in a phase that they had at the start, in order. */
+  List<String> sameLoad(int phase) {
     return before().result().opsPerSecond().keySet().stream()
-        .filter(t -> !Rivals.otherLoad(phase).contains(t))
-        .mapToDouble(t -> phase(phase).result().measured(t) / before().result().measured(t))
-        .min()
-        .orElse(0);
+        .filter(tenant -> !Load.other(phase).contains(tenant))
+        .sorted()
+        .toList();
+  }
+
+  /** A tenant's throughput in a phase, as a share of what it had at the start. */
+  double ofStart(int phase, String tenant) {
+    return phase(phase).result().measured(tenant) / before().result().measured(tenant);
+  }
+
+  /** The least {@link #ofStart} of a tenant that has the load that it had then. */
+  double worstTenant(int phase) {
+    return sameLoad(phase).stream().mapToDouble(t -> ofStart(phase, t)).min().orElse(0);
+  }
+
+  /** Plans that were under way in a phase while its level was measured. */
+  long plansInWindow(int phase) {
+    int begun = phases.subList(0, phase).stream().mapToInt(PhaseResult::seconds).sum();
+    int from = begun + phase(phase).result().measureFrom();
+    int to = begun + phase(phase).result().measureTo();
+    return plans.stream().filter(plan -> plan.within(from, to)).count();
   }
 
   /** The lowest five seconds of a phase, all tenants, as a share of what they had before. */
@@ -184,9 +204,12 @@ record RivalRun(
     return phase(phase).level() / before().level();
   }
 
-  /** Moved for each percent that the level is above that before; NaN where it hardly is. */
-  double gibPerPercent(int phase) {
-    double percent = 100 * (gain(phase) - 1);
+  /**
+   * Moved in a phase for each percent that its level is above another; NaN where it hardly is, or
+   * the other is not known.
+   */
+  double gibPerPercent(int phase, double level) {
+    double percent = 100 * (phase(phase).level() / level - 1);
     return percent > LEAST_GAIN ? phase(phase).movedBytes() / GIB / percent : Double.NaN;
   }
 

@@ -3,6 +3,7 @@ package io.trimtab.experiments.latency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.experiments.report.KeptRuns;
 import io.trimtab.lab.testbed.Console;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ class RankingExperimentTest {
   /** Without a cluster: nothing of the name could be started here. */
   @Test
   void whereNoRunIsMissingTheReportIsWrittenFromTheFile() throws Exception {
-    RankingRuns runs = RankingRuns.none(folder, RankingSuite.E12);
+    RankingRuns runs = RankingRuns.open(folder, RankingSuite.E12, KeptRuns.Start.NEW);
     runs.madeWith(List.of("six nodes"));
     for (RankingSuite.Comparison comparison : RankingSuite.E12.comparisons()) {
       for (Ordering ordering : Ordering.RANKINGS) {
@@ -44,7 +45,9 @@ class RankingExperimentTest {
     }
 
     Path written =
-        RankingExperiment.e12(new Console(System.out, false), folder, 1, "no lab", true).run();
+        RankingExperiment.e12(
+                new Console(System.out, false), folder, 1, "no lab", KeptRuns.Start.CONTINUE)
+            .run();
 
     assertThat(Files.readString(written))
         .contains(

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.UserError;
+import io.trimtab.experiments.report.KeptRuns;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,17 +60,21 @@ class RankingRunsTest {
         Map.of(Phase.SLOW_DISK, reads, Phase.GARBAGE, reads, Phase.COMPACTION, reads));
   }
 
+  private RankingRuns open(String in, KeptRuns.Start start) throws IOException {
+    return RankingRuns.open(folder.resolve(in), RankingSuite.E12, start);
+  }
+
   @Test
   void aLaterProcessMakesOnlyWhatIsMissing() throws Exception {
-    RankingRuns first = RankingRuns.none(folder.resolve("new"), RankingSuite.E12);
+    RankingRuns first = open("new", KeptRuns.Start.NEW);
     first.madeWith(SETTING);
     first.add(run(Ordering.TRIMTAB, 1, "2026-11-25"));
 
-    RankingRuns second = RankingRuns.read(folder.resolve("new"), RankingSuite.E12);
+    RankingRuns second = open("new", KeptRuns.Start.CONTINUE);
     second.madeWith(SETTING);
     second.add(run(Ordering.C3, 1, "2026-11-26"));
 
-    RankingRuns third = RankingRuns.read(folder.resolve("new"), RankingSuite.E12);
+    RankingRuns third = open("new", KeptRuns.Start.CONTINUE);
     assertThat(third.has("load", Ordering.TRIMTAB, 1)).isTrue();
     assertThat(third.has("load", Ordering.TRIMTAB, 2)).isFalse();
     assertThat(third.has("other", Ordering.TRIMTAB, 1)).isFalse();
@@ -79,22 +85,22 @@ class RankingRunsTest {
 
   @Test
   void runsOfAnotherSettingAreNotMixed() throws Exception {
-    RankingRuns first = RankingRuns.none(folder, RankingSuite.E12);
+    RankingRuns first = open("", KeptRuns.Start.NEW);
     first.madeWith(SETTING);
     first.add(run(Ordering.TRIMTAB, 1, "2026-11-25"));
 
-    RankingRuns second = RankingRuns.read(folder, RankingSuite.E12);
+    RankingRuns second = open("", KeptRuns.Start.CONTINUE);
     assertThatThrownBy(() -> second.madeWith(List.of("six nodes", "300 operations/s")))
         .isInstanceOf(UserError.class)
         .hasMessage(
             "--continue: %s was made with '400 operations/s', now it would be '300 operations/s';"
-                + " leave --continue out to begin anew",
+                + " --again begins anew, --out takes another folder",
             folder.resolve("runs.json"));
   }
 
   @Test
   void runsOfAnotherMachineAreKeptOnlyWhereTheLoadIsWhole() throws Exception {
-    RankingRuns runs = RankingRuns.none(folder, RankingSuite.E12);
+    RankingRuns runs = open("", KeptRuns.Start.NEW);
     runs.madeWith(SETTING);
     for (Ordering ordering : Ordering.RANKINGS) {
       runs.add(run(ordering, 1, "2026-11-25"));
@@ -107,21 +113,23 @@ class RankingRunsTest {
     assertThat(runs.madeOn("another machine", "load", 2)).isEqualTo(Ordering.RANKINGS.size() + 1);
     assertThat(runs.has("load", Ordering.C3, 1)).isFalse();
     runs.add(run(Ordering.C3, 1, "2026-11-27", "another machine"));
-    assertThat(RankingRuns.read(folder, RankingSuite.E12).origin("load"))
+    assertThat(open("", KeptRuns.Start.CONTINUE).origin("load"))
         .isEqualTo("2026-11-27, another machine");
   }
 
   @Test
-  void aFolderWithoutRunsCannotBeContinued() throws Exception {
-    assertThatThrownBy(() -> RankingRuns.read(folder, RankingSuite.E12))
-        .isInstanceOf(UserError.class)
-        .hasMessageContaining("nothing is there to continue");
+  void aFolderWithoutRunsIsBegun() throws Exception {
+    assertThat(open("", KeptRuns.Start.CONTINUE).missing("load", 1))
+        .isEqualTo(Ordering.RANKINGS.size());
+  }
+
+  @Test
+  void aFileOfSomethingElseCannotBeContinued() throws Exception {
     Files.writeString(folder.resolve("runs.json"), "{\"setting\": [");
-    assertThatThrownBy(() -> RankingRuns.read(folder, RankingSuite.E12))
+    assertThatThrownBy(() -> open("", KeptRuns.Start.CONTINUE))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("is not a file of runs");
     Files.writeString(folder.resolve("runs.json"), "[]");
-    assertThatThrownBy(() -> RankingRuns.read(folder, RankingSuite.E12))
-        .isInstanceOf(UserError.class);
+    assertThatThrownBy(() -> open("", KeptRuns.Start.CONTINUE)).isInstanceOf(UserError.class);
   }
 }

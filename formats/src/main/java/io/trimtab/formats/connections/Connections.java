@@ -3,7 +3,6 @@ package io.trimtab.formats.connections;
 import io.trimtab.config.Home;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -65,10 +64,5 @@ public record Connections(Map<String, Connection> clusters) {
               .formatted(file, name, String.join(", ", new TreeSet<>(clusters.keySet()))));
     }
     return found;
-  }
-
-  /** Whether a file has a cluster of this name; false where there is no such file. */
-  public static boolean has(Path file, String name) {
-    return Files.exists(file) && read(file).clusters().containsKey(name);
   }
 }

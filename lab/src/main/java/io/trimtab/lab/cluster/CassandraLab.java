@@ -32,6 +32,15 @@ public final class CassandraLab extends Lab {
     return (CassandraLab) Lab.up(config, owner, progress);
   }
 
+  /**
+   * A place for a ring of which nothing runs yet: its nodes are added, and the first one founds it.
+   *
+   * @param config {@code nodes} are the first that are added; they begin without data to fetch
+   */
+  public static CassandraLab place(LabConfig config, Owner owner) {
+    return of(new LabBoot(config, owner, Progress.NONE).place()).cassandra();
+  }
+
   /** Finds a running Cassandra lab by its name. */
   public static CassandraLab attach(String name) {
     return Lab.attach(name).cassandra();

@@ -1,6 +1,7 @@
 package io.trimtab.lab.cluster;
 
 import io.trimtab.lab.setup.HBaseKeys;
+import io.trimtab.lab.setup.HBasePages;
 import io.trimtab.lab.setup.HBaseUsers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,12 +71,13 @@ final class HBaseBoot {
       alive.add(node.regionServer());
     }
     progress.step(5, STEPS, "waiting until all nodes serve");
+    HBasePages pages = new HBasePages(dir, state);
     control.await(
         "starting HBase",
         limit,
         alive,
         () ->
-            NodeControl.liveRegionServers(slot) >= config.nodes()
+            pages.liveRegionServers() >= config.nodes()
                 && NodeControl.liveDataNodes(slot) >= config.nodes());
     if (config.secure()) {
       admit(limit, alive);

@@ -9,9 +9,9 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.zookeeper.ZooKeeperControl;
-import io.trimtab.lab.process.Jmx;
 import io.trimtab.lab.provider.HBaseNodeProvider;
 import io.trimtab.lab.setup.HBaseKeys;
+import io.trimtab.lab.setup.HBasePages;
 import io.trimtab.lab.setup.HBaseUsers;
 import io.trimtab.workload.HBaseWorkloadTarget;
 import java.io.IOException;
@@ -116,7 +116,7 @@ public final class HBaseLab extends Lab {
   /** A JMX bean of a RegionServer, read over HTTP; empty if it does not answer. */
   public Optional<JsonNode> bean(NodeId node, String name) {
     String host = node.name().substring(0, node.name().indexOf(':'));
-    return Jmx.bean(host, state().addresses().regionServerInfoPort(), name);
+    return pages().bean(host, state().addresses().regionServerInfoPort(), name);
   }
 
   @Override
@@ -124,9 +124,13 @@ public final class HBaseLab extends Lab {
     return new ClusterAddress.HBase(clientProperties());
   }
 
+  private HBasePages pages() {
+    return new HBasePages(dir(), state());
+  }
+
   @Override
   int serving() {
-    return NodeControl.liveRegionServers(state().addresses());
+    return pages().liveRegionServers();
   }
 
   @Override
@@ -150,7 +154,7 @@ public final class HBaseLab extends Lab {
             "starting node " + id,
             limit,
             List.of(node.dataNode(), node.regionServer()),
-            () -> NodeControl.regionServerServes(state.addresses(), node));
+            () -> new HBasePages(dir(), state).serves(node));
     control().limit(state, node);
   }
 
@@ -164,6 +168,6 @@ public final class HBaseLab extends Lab {
             "restarting the master",
             limit,
             List.of(LabBoot.MASTER),
-            () -> NodeControl.liveRegionServers(state.addresses()) >= 0);
+            () -> new HBasePages(dir(), state).liveRegionServers() >= 0);
   }
 }

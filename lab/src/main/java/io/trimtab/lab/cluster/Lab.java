@@ -60,7 +60,7 @@ public abstract class Lab {
     return of(dir);
   }
 
-  private static Lab of(LabDir dir) {
+  static Lab of(LabDir dir) {
     Database database = LabState.read(dir.state()).orElseThrow(() -> down(dir)).config().database();
     return database == Database.HBASE ? new HBaseLab(dir) : new CassandraLab(dir);
   }

@@ -44,24 +44,31 @@ public final class LabBoot {
   }
 
   LabDir run() {
+    return run(config.nodes());
+  }
+
+  /**
+   * Only the addresses and folders of a cluster, whose nodes are added later. It does not count as
+   * up.
+   */
+  LabDir place() {
+    return run(0);
+  }
+
+  private LabDir run(int nodes) {
     if (!System.getProperty("os.name").equals("Linux")) {
       throw new UserError("the lab needs Linux: it uses /proc and the network 127.0.0.0/8");
     }
     NodeControl.checkMemory(config, NodeControl.availableBytes());
     NodeControl.checkSharedMemory(config, LabDir.SHARED_MEMORY);
-    LabState state = reserve();
+    LabState state = reserve(nodes);
     Thread hook = new Thread(this::cleanIfOurs, "lab-clean-up");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       startGuard();
-      NodeControl control = new NodeControl(dir, isolation(state));
-      if (config.database() == Database.HBASE) {
-        new HBaseBoot(dir, state, control, progress).run();
-      } else {
-        new CassandraBoot(state, control, progress).run();
+      if (nodes > 0) {
+        start(state);
       }
-      state.nodes().forEach(node -> control.limit(state, node));
-      state.withReady().write(dir.state());
       if (owner == Owner.NONE) {
         Files.createFile(dir.keep());
         Runtime.getRuntime().removeShutdownHook(hook);
@@ -74,6 +81,17 @@ public final class LabBoot {
       abandon(hook);
       throw e;
     }
+  }
+
+  private void start(LabState state) {
+    NodeControl control = new NodeControl(dir, isolation(state));
+    if (config.database() == Database.HBASE) {
+      new HBaseBoot(dir, state, control, progress).run();
+    } else {
+      new CassandraBoot(state, control, progress).run();
+    }
+    state.nodes().forEach(node -> control.limit(state, node));
+    state.withReady().write(dir.state());
   }
 
   /** The name may belong to someone else's lab by now. */
@@ -107,7 +125,7 @@ public final class LabBoot {
   }
 
   /** Takes the name and a slot, so that two labs that start at once differ in both. */
-  private LabState reserve() {
+  private LabState reserve(int nodes) {
     try {
       Files.createDirectories(LabDir.labs());
       Path lock = LabDir.labs().resolve(".lock");
@@ -117,7 +135,7 @@ public final class LabBoot {
             var held = channel.lock()) {
           refuseIfUp();
           clean(dir, false);
-          return prepare();
+          return prepare(nodes);
         }
       }
     } catch (IOException e) {
@@ -148,7 +166,7 @@ public final class LabBoot {
     }
   }
 
-  private LabState prepare() throws IOException {
+  private LabState prepare(int first) throws IOException {
     for (Path folder :
         List.of(dir.run(), dir.logs(), dir.root().resolve("data"), dir.root().resolve("conf"))) {
       Files.createDirectories(folder);
@@ -175,7 +193,7 @@ public final class LabBoot {
         LabSlot.free(Math.floorMod(LabDir.labs().hashCode(), LabSlot.COUNT), takenSlots())
             .orElseThrow(() -> new UserError("no free ports for another lab"));
     List<LabState.Node> nodes = new ArrayList<>();
-    for (int i = 1; i <= config.nodes(); i++) {
+    for (int i = 1; i <= first; i++) {
       nodes.add(new LabState.Node(i, config.profile()));
     }
     LabState state =
@@ -187,7 +205,7 @@ public final class LabBoot {
             isolation.cgroups().isPresent(),
             describe(isolation),
             true,
-            config.nodes(),
+            first,
             nodes);
     state.write(dir.state());
     return state;

@@ -33,8 +33,11 @@ import java.util.TreeMap;
  * @param cassandra makes it a Cassandra cluster; missing: HBase
  * @param bucketCache of each RegionServer, in memory beside its heap, a whole number of MiB; null:
  *     blocks are cached on the heap. HBase only
+ * @param bucketCacheEngine where in memory; default {@code file}; null without a bucket cache
  * @param secure whether clients and nodes prove who they are: TLS and passwords for Cassandra,
  *     Kerberos for HBase; default false
+ * @param tls whether a secure HBase also has its pages served by HTTPS, to who shows a ticket, and
+ *     clients reach ZooKeeper by TLS; default false
  */
 public record LabConfig(
     String name,
@@ -50,7 +53,9 @@ public record LabConfig(
     Map<String, String> site,
     CassandraSettings cassandra,
     @JsonInclude(JsonInclude.Include.NON_NULL) Bytes bucketCache,
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean secure) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) CacheEngine bucketCacheEngine,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean secure,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) Boolean tls) {
 
   /** The key of cassandra.yaml that names the snitch. */
   public static final String SNITCH = "endpoint_snitch";
@@ -95,6 +100,14 @@ public record LabConfig(
         "bucketCache",
         "left out for Cassandra",
         bucketCache);
+    check(
+        bucketCacheEngine == null || bucketCache != null,
+        "bucketCacheEngine",
+        "left out without bucketCache",
+        bucketCacheEngine);
+    if (bucketCache != null && bucketCacheEngine == null) {
+      bucketCacheEngine = CacheEngine.FILE;
+    }
     cpus = cpus == null ? defaultCpus(nodes) : cpus;
     check(cpus > 0 && cpus <= 64, "cpus", "in (0, 64]", cpus);
     long caches = heap.value() + bucketBytes;
@@ -109,9 +122,15 @@ public record LabConfig(
     plugin = plugin == null || plugin;
     site = site == null ? Map.of() : Map.copyOf(new TreeMap<>(site));
     secure = secure != null && secure;
+    tls = tls != null && tls;
+    check(
+        !tls || (secure && cassandra == null),
+        "tls",
+        "left out where secure is not true, and for Cassandra, which then has it",
+        tls);
   }
 
-  /** Of a cluster that is not secure. */
+  /** Of a cluster that is not secure; a bucket cache is in a file. */
   public LabConfig(
       String name,
       Integer nodes,
@@ -140,6 +159,8 @@ public record LabConfig(
         site,
         cassandra,
         bucketCache,
+        null,
+        false,
         false);
   }
 
@@ -176,7 +197,8 @@ public record LabConfig(
   /** All defaults. */
   public static LabConfig defaults() {
     return new LabConfig(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        null);
   }
 
   /** Reads a YAML file; unknown keys and bad values are one-line errors. */
@@ -217,16 +239,34 @@ public record LabConfig(
   }
 
   public LabConfig withSpareNodes(int value) {
-    return with(value, site, memoryLimit, bucketCache);
+    return with(value, site, memoryLimit, bucketCache, bucketCacheEngine);
   }
 
   public LabConfig withSite(Map<String, String> value) {
-    return with(spareNodes, value, memoryLimit, bucketCache);
+    return with(spareNodes, value, memoryLimit, bucketCache, bucketCacheEngine);
   }
 
-  /** None: zero bytes. The memory limit follows the bucket cache, unless set afterwards. */
+  /**
+   * One in a file; none: zero bytes. The memory limit follows the bucket cache, unless set
+   * afterwards.
+   */
   public LabConfig withBucketCache(Bytes value) {
-    return with(spareNodes, site, null, value);
+    return with(spareNodes, site, null, value, null);
+  }
+
+  /** As {@link #withBucketCache(Bytes)}, of more than zero bytes, wherever it is kept. */
+  public LabConfig withBucketCache(Bytes value, CacheEngine engine) {
+    return with(spareNodes, site, null, value, engine);
+  }
+
+  /** Whether RegionServers have bucket caches that are files. */
+  public boolean cachesInFiles() {
+    return bucketCache != null && bucketCacheEngine.inFile();
+  }
+
+  /** What a RegionServer's bucket cache takes of its process's direct memory, bytes. */
+  public long cacheOffHeapBytes() {
+    return bucketCache == null || cachesInFiles() ? 0 : bucketCache.value();
   }
 
   /**
@@ -247,7 +287,9 @@ public record LabConfig(
         site,
         value,
         null,
-        secure);
+        null,
+        secure,
+        null);
   }
 
   public LabConfig withSecure(boolean value) {
@@ -265,6 +307,29 @@ public record LabConfig(
         site,
         cassandra,
         bucketCache,
+        bucketCacheEngine,
+        value,
+        value && tls);
+  }
+
+  /** Of an HBase lab that is secure. */
+  public LabConfig withTls(boolean value) {
+    return new LabConfig(
+        name,
+        nodes,
+        spareNodes,
+        heap,
+        isolate,
+        profile,
+        cpus,
+        memoryLimit,
+        readIops,
+        plugin,
+        site,
+        cassandra,
+        bucketCache,
+        bucketCacheEngine,
+        secure,
         value);
   }
 
@@ -291,11 +356,17 @@ public record LabConfig(
         site,
         cassandra,
         bucketCache,
-        secure);
+        bucketCacheEngine,
+        secure,
+        tls);
   }
 
   private LabConfig with(
-      Integer otherSpare, Map<String, String> otherSite, Bytes otherLimit, Bytes otherBucketCache) {
+      Integer otherSpare,
+      Map<String, String> otherSite,
+      Bytes otherLimit,
+      Bytes otherBucketCache,
+      CacheEngine otherEngine) {
     return new LabConfig(
         name,
         nodes,
@@ -310,6 +381,8 @@ public record LabConfig(
         otherSite,
         cassandra,
         otherBucketCache,
-        secure);
+        otherEngine,
+        secure,
+        tls);
   }
 }

@@ -45,6 +45,11 @@ public record LabSlot(int number) {
     return port(0);
   }
 
+  /** By TLS; at {@link #zookeeper()}, where the NameNode's port of the same number is not. */
+  public int zookeeperTlsPort() {
+    return port(1);
+  }
+
   public int nameNodePort() {
     return port(1);
   }

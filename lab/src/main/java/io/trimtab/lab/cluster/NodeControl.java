@@ -1,6 +1,5 @@
 package io.trimtab.lab.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
 import io.trimtab.lab.process.CassandraCommand;
@@ -22,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Starts single processes of a lab and puts nodes into their control groups. */
@@ -97,7 +95,7 @@ public final class NodeControl {
   }
 
   private void makeMemory(LabState state) {
-    if (state.config().bucketCache() == null) {
+    if (!state.config().cachesInFiles()) {
       return;
     }
     try {
@@ -130,7 +128,9 @@ public final class NodeControl {
     if (state.config().secure()) {
       arguments.addAll(new HBaseKeys(dir, state).jvmOptions());
     }
-    arguments.addAll(JavaCommand.arguments(dir, process, role, folders, address, heapBytes));
+    long cacheBytes = role == Role.REGIONSERVER ? state.config().cacheOffHeapBytes() : 0;
+    arguments.addAll(
+        JavaCommand.arguments(dir, process, role, folders, address, heapBytes, cacheBytes));
     processes.start(process, arguments, cgroups);
   }
 
@@ -304,35 +304,6 @@ public final class NodeControl {
         .orElse(-1);
   }
 
-  /** RegionServers that an initialised master knows; −1 while there is no such master. */
-  static int liveRegionServers(LabSlot slot) {
-    return master(slot).map(bean -> bean.path("numRegionServers").asInt(-1)).orElse(-1);
-  }
-
-  private static Optional<JsonNode> master(LabSlot slot) {
-    return Jmx.bean(
-            slot.coordinator(),
-            slot.masterInfoPort(),
-            "Hadoop:service=HBase,name=Master,sub=Server")
-        .filter(bean -> bean.path("masterFinishedInitializationTime").asLong() > 0);
-  }
-
-  /** Whether the master knows the very process that runs on the node now. */
-  static boolean regionServerServes(LabSlot slot, LabState.Node node) {
-    Optional<String> running =
-        Jmx.bean(
-                slot.node(node.index()),
-                slot.regionServerInfoPort(),
-                "Hadoop:service=HBase,name=RegionServer,sub=Server")
-            .map(bean -> bean.path("tag.serverName").asText())
-            .filter(name -> !name.isEmpty());
-    return running.isPresent()
-        && master(slot)
-            .map(bean -> bean.path("tag.liveRegionServers").asText().split(";"))
-            .filter(known -> List.of(known).contains(running.get()))
-            .isPresent();
-  }
-
   /** Refuses what can't fit, before the machine starts to starve. */
   static void checkMemory(LabConfig config, long availableBytes) {
     long others = 900L << 20;
@@ -355,7 +326,7 @@ public final class NodeControl {
    * @throws UserError that names the folder
    */
   public static void checkSharedMemory(LabConfig config, Path folder) {
-    if (config.bucketCache() == null) {
+    if (!config.cachesInFiles()) {
       return;
     }
     long needed = config.nodes() * config.bucketCache().value();

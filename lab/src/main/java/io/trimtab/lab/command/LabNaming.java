@@ -11,6 +11,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.lab.cluster.Lab;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -70,7 +71,7 @@ final class LabNaming implements ClusterNaming {
       }
 
       @Override
-      public Optional<NodeProvider> provider() {
+      public Optional<NodeProvider> provider(Consumer<String> notices) {
         return Optional.of(lab.provider());
       }
 

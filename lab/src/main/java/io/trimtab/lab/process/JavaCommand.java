@@ -21,6 +21,9 @@ public final class JavaCommand {
           "jdk.internal.ref",
           "sun.nio.ch");
 
+  /** Direct memory of a process without a bucket cache there. */
+  private static final long DIRECT_BYTES = 48L << 20;
+
   private JavaCommand() {}
 
   /** The class path that nodes get: this JVM's, unless {@code trimtab.classpath} says another. */
@@ -34,9 +37,16 @@ public final class JavaCommand {
    * @param folders class path entries that come first
    * @param address what {@link NodeSocketFactory} speaks from
    * @param heapBytes first and greatest heap
+   * @param cacheBytes of a bucket cache in direct memory; 0 = none
    */
   public static List<String> arguments(
-      LabDir dir, String process, Role role, List<String> folders, String address, long heapBytes) {
+      LabDir dir,
+      String process,
+      Role role,
+      List<String> folders,
+      String address,
+      long heapBytes,
+      long cacheBytes) {
     List<String> args = new ArrayList<>();
     args.add("-Xms" + heapBytes);
     args.add("-Xmx" + heapBytes);
@@ -46,7 +56,7 @@ public final class JavaCommand {
     // grow is bounded.
     args.add("-XX:MaxMetaspaceSize=110m");
     args.add("-XX:ReservedCodeCacheSize=48m");
-    args.add("-XX:MaxDirectMemorySize=48m");
+    args.add("-XX:MaxDirectMemorySize=" + (DIRECT_BYTES + cacheBytes));
     // The compiler's work space would stay with malloc for ever: 40 MB measured. Not every JDK 17
     // knows the option.
     args.add("-XX:+IgnoreUnrecognizedVMOptions");

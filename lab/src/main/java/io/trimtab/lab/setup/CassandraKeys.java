@@ -3,20 +3,14 @@ package io.trimtab.lab.setup;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraContact.Protection;
-import io.trimtab.config.PrivateFiles;
-import io.trimtab.config.UserError;
+import io.trimtab.cassandra.Keyspaces;
 import io.trimtab.host.tls.Tls;
-import io.trimtab.host.tls.Tls.HostNames;
-import io.trimtab.host.tls.Tls.Store;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabState;
 import io.trimtab.workload.admin.CqlScript;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +28,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class CassandraKeys {
   private static final Logger LOG = LoggerFactory.getLogger(CassandraKeys.class);
-  private static final String STORE = "store.password";
   private static final String CQL = "cql.password";
   private static final String JMX = "jmx.password";
   private static final String OPERATOR = "operator.password";
   private static final String USER = "trimtab";
+
+  /** By JMX, to whom a plan may be shown, but who may not act. */
+  private static final String READER = "reader";
+
+  private static final String READER_JMX = "reader.password";
 
   /** Nodes are numbered on and on; one certificate has the addresses of all that may ever be. */
   private static final int NODES_EVER = 200;
@@ -49,108 +47,44 @@ public final class CassandraKeys {
   private final LabDir dir;
   private final LabState state;
   private final SecretFiles files;
+  private final KeyStores stores;
 
   public CassandraKeys(LabDir dir, LabState state) {
     this.dir = dir;
     this.state = state;
     this.files = new SecretFiles(dir.secure());
+    this.stores = new KeyStores(files);
   }
 
   /** Makes keys, certificates and passwords, before the first node starts. */
   public void create() {
     files.create();
-    for (String name : List.of(STORE, CQL, JMX, OPERATOR)) {
+    for (String name : List.of(CQL, JMX, OPERATOR, READER_JMX)) {
       files.password(name);
     }
-    String addresses =
-        IntStream.rangeClosed(1, NODES_EVER)
-            .mapToObj(i -> "ip:" + state.addresses().node(i))
-            .collect(Collectors.joining(","));
-    key("node", "san=" + addresses + ",ip:127.0.0.1,dns:localhost");
-    key("client", "san=dns:localhost");
-    for (String name : List.of("node", "client")) {
-      String certificate = files.file(name + ".cer").toString();
-      keytool("-exportcert", "-alias", name, "-keystore", store(name), "-file", certificate);
-      keytool(
-          "-importcert",
-          "-noprompt",
-          "-alias",
-          name,
-          "-file",
-          certificate,
-          "-keystore",
-          store("trust"));
-    }
-    files.write("jmxremote.password", USER + " " + files.read(JMX) + "\n");
-    files.write("jmxremote.access", USER + " readwrite\n");
+    stores.create(IntStream.rangeClosed(1, NODES_EVER).mapToObj(state.addresses()::node));
+    files.write(
+        "jmxremote.password",
+        "%s %s\n%s %s\n".formatted(USER, files.read(JMX), READER, files.read(READER_JMX)));
+    files.write("jmxremote.access", USER + " readwrite\n" + READER + " readonly\n");
     files.write(
         "jmxremote.ssl",
         "javax.net.ssl.keyStore=%s\njavax.net.ssl.keyStorePassword=%s\n"
-                .formatted(store("node"), files.read(STORE))
+                .formatted(stores.store(KeyStores.NODE), stores.password())
             + "javax.net.ssl.trustStore=%s\njavax.net.ssl.trustStorePassword=%s\n"
-                .formatted(store("trust"), files.read(STORE)));
+                .formatted(stores.store(KeyStores.TRUST), stores.password()));
     files.write("first.conf", driver("cassandra", "cassandra"));
     files.write("driver.conf", driver("operator", files.read(OPERATOR)));
     files.write("connections.yaml", connections());
-    try {
-      for (String name : List.of("node", "client", "trust")) {
-        Files.setPosixFilePermissions(Path.of(store(name)), PrivateFiles.PERMISSIONS);
-      }
-    } catch (IOException e) {
-      throw new UserError(dir.secure() + ": can't be written: " + e.getMessage(), e);
-    }
-  }
-
-  private String store(String name) {
-    return files.file(name + ".p12").toString();
-  }
-
-  private void key(String name, String extension) {
-    keytool(
-        "-genkeypair",
-        "-alias",
-        name,
-        "-keyalg",
-        "EC",
-        "-groupname",
-        "secp256r1",
-        "-validity",
-        "3650",
-        "-dname",
-        "CN=" + name + ",O=trimtab-lab",
-        "-ext",
-        extension,
-        "-keystore",
-        store(name));
-  }
-
-  /** The JDK's own program; the password is in a file, and so in no list of processes. */
-  private void keytool(String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments));
-    command.addAll(
-        List.of("-storetype", "PKCS12", "-storepass:file", files.file(STORE).toString()));
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        throw new UserError("keytool " + arguments[0] + ": " + said.strip().split("\n", 2)[0]);
-      }
-    } catch (IOException e) {
-      throw new UserError("keytool can't be run: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UserError("interrupted", e);
-    }
   }
 
   /** Keys of every cassandra.yaml. */
   public Map<String, String> settings() {
-    String stores =
+    String password = stores.password();
+    String both =
         "keystore: %s, keystore_password: %s, truststore: %s, truststore_password: %s"
-            .formatted(store("node"), files.read(STORE), store("trust"), files.read(STORE));
+            .formatted(
+                stores.store(KeyStores.NODE), password, stores.store(KeyStores.TRUST), password);
     Map<String, String> settings = new TreeMap<>();
     settings.put("authenticator", "{class_name: PasswordAuthenticator}");
     settings.put("authorizer", "{class_name: CassandraAuthorizer}");
@@ -161,14 +95,14 @@ public final class CassandraKeys {
     settings.put(
         "client_encryption_options",
         "{enabled: true, optional: false, require_client_auth: true, store_type: PKCS12, "
-            + stores
+            + both
             + "}");
     settings.put(
         "server_encryption_options",
         // Where there is a key store, the default takes connections without TLS as well.
         "{internode_encryption: all, optional: false, require_client_auth: true,"
             + " store_type: PKCS12, "
-            + stores
+            + both
             + "}");
     // The defaults ask one data centre's replicas, but those of users are anywhere on the ring.
     settings.put("auth_read_consistency_level", "QUORUM");
@@ -217,7 +151,12 @@ public final class CassandraKeys {
         }
         """
         .formatted(
-            user, password, store("trust"), files.read(STORE), store("client"), files.read(STORE));
+            user,
+            password,
+            stores.store(KeyStores.TRUST),
+            stores.password(),
+            stores.store(KeyStores.CLIENT),
+            stores.password());
   }
 
   private String connections() {
@@ -250,17 +189,11 @@ public final class CassandraKeys {
 
   /** The contact of the controller's user. */
   public CassandraContact protect(CassandraContact open) {
-    Optional<Tls> tls = Optional.of(TLS.computeIfAbsent(dir.secure(), folder -> tls()));
+    Optional<Tls> tls = Optional.of(TLS.computeIfAbsent(dir.secure(), folder -> stores.client()));
     return open.with(
             Optional.of(new Credentials(USER, () -> files.read(CQL))),
             Optional.of(new Credentials(USER, () -> files.read(JMX))))
         .with(new Protection(tls, tls, Optional.empty()));
-  }
-
-  private Tls tls() {
-    Store trust = new Store(files.file("trust.p12"), () -> files.read(STORE));
-    Store key = new Store(files.file("client.p12"), () -> files.read(STORE));
-    return new Tls(Optional.of(trust), Optional.of(key), HostNames.ADDRESS);
   }
 
   /**
@@ -288,14 +221,15 @@ public final class CassandraKeys {
           driver(),
           List.of(
               role(USER, CQL),
-              "CREATE KEYSPACE IF NOT EXISTS trimtab_control WITH replication ="
-                  + " {'class': 'NetworkTopologyStrategy', "
+              "CREATE KEYSPACE IF NOT EXISTS "
+                  + Keyspaces.CONTROL
+                  + " WITH replication = {'class': 'NetworkTopologyStrategy', "
                   + copies
                   + "}",
-              "GRANT CREATE ON KEYSPACE trimtab_control TO trimtab",
-              "GRANT ALTER ON KEYSPACE trimtab_control TO trimtab",
-              "GRANT SELECT ON KEYSPACE trimtab_control TO trimtab",
-              "GRANT MODIFY ON KEYSPACE trimtab_control TO trimtab",
+              granted("CREATE"),
+              granted("ALTER"),
+              granted("SELECT"),
+              granted("MODIFY"),
               "GRANT SELECT ON KEYSPACE system_views TO trimtab",
               "ALTER ROLE cassandra WITH LOGIN = false"));
       return true;
@@ -303,6 +237,10 @@ public final class CassandraKeys {
       LOG.info("the users can't be made yet: {}", e.getMessage());
       return false;
     }
+  }
+
+  private static String granted(String permission) {
+    return "GRANT " + permission + " ON KEYSPACE " + Keyspaces.CONTROL + " TO " + USER;
   }
 
   private String role(String name, String password) {

@@ -1,21 +1,28 @@
 package io.trimtab.lab.setup;
 
 import io.trimtab.hbase.HBaseContact;
+import io.trimtab.hbase.pages.HttpJmx;
 import io.trimtab.hbase.security.Kerberos;
+import io.trimtab.hbase.security.KerberosLogin;
 import io.trimtab.hbase.security.Protection;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabSlot;
 import io.trimtab.lab.cluster.LabState;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * What makes an HBase lab secure: Kerberos for HDFS, HBase and ZooKeeper, and HBase's permissions.
- * All services of a kind have one principal, because a lab's addresses have no names. {@code
- * trimtab} has the permissions that a controller needs and no others, {@code operator} has all.
+ * All services of a kind have one principal, because a lab's addresses have no names, but for the
+ * pages, whose principals are named by addresses. {@code trimtab} has the permissions that a
+ * controller needs and no others, {@code operator} has all, {@code guest} none.
  */
 public final class HBaseKeys {
   private static final String CONTROLLER =
@@ -25,16 +32,33 @@ public final class HBaseKeys {
   /** Of the controller's tickets: short, so that each longer test renews some. */
   private static final String TICKET = "3m";
 
+  private static final String SERVICES = "services.keytab";
+  private static final String OF_ZOOKEEPER = "hbase.zookeeper.property.";
+
+  /** Nodes that are added to a lab later have pages, too. */
+  private static final int NODES_EVER = 100;
+
+  /** For each folder: a login for each look at a page would be many. */
+  private static final Map<Path, HttpJmx> PAGES = new ConcurrentHashMap<>();
+
+  private static final String TRUSTED_PAGES =
+      """
+            pages:
+              tls: {trustStore: trust.p12, trustPassword: "file:store.password"}
+      """;
+
   private final LabState state;
   private final LabSlot slot;
   private final SecretFiles files;
   private final Kdc kdc;
+  private final KeyStores stores;
 
   public HBaseKeys(LabDir dir, LabState state) {
     this.state = state;
     this.slot = state.addresses();
     this.files = new SecretFiles(dir.secure());
     this.kdc = new Kdc(files, slot.coordinator(), slot.zookeeperPort());
+    this.stores = new KeyStores(files);
   }
 
   public Kdc kdc() {
@@ -44,12 +68,20 @@ public final class HBaseKeys {
   /** Makes the realm and all keys, before the first process starts. */
   public void create() {
     files.create();
+    PAGES.remove(files.folder());
     kdc.create();
     for (String service : List.of("hdfs", "hbase", "HTTP", "zookeeper")) {
-      kdc.add(service + "/lab", "services.keytab");
+      kdc.add(service + "/lab", SERVICES);
     }
-    kdc.add("operator", "operator.keytab");
-    kdc.add("trimtab", "trimtab.keytab");
+    for (String user : List.of("operator", "trimtab", "guest")) {
+      kdc.add(user, user + ".keytab");
+    }
+    if (state.config().tls()) {
+      stores.create(addresses(NODES_EVER));
+      // A page for each node that there may be without removing any.
+      addresses(state.config().nodes() + state.config().spareNodes())
+          .forEach(address -> kdc.add("HTTP/" + address, SERVICES));
+    }
     kdc.limitTickets("trimtab", TICKET);
     files.write("jaas.conf", section("Server", "zookeeper/lab") + section("Client", "hbase/lab"));
     SecretFiles client = new SecretFiles(files.file("conf"));
@@ -59,8 +91,14 @@ public final class HBaseKeys {
     files.write("connections.yaml", connections());
   }
 
+  /** Of the master and of the first nodes. */
+  private Stream<String> addresses(int nodes) {
+    return Stream.concat(
+        Stream.of(slot.coordinator()), IntStream.rangeClosed(1, nodes).mapToObj(slot::node));
+  }
+
   private String keytab() {
-    return files.file("services.keytab").toString();
+    return files.file(SERVICES).toString();
   }
 
   private String section(String name, String principal) {
@@ -116,13 +154,56 @@ public final class HBaseKeys {
     properties.put("hbase.coprocessor.master.classes", CONTROLLER);
     properties.put("hbase.coprocessor.region.classes", TOKENS + "," + CONTROLLER);
     properties.put("hbase.coprocessor.regionserver.classes", CONTROLLER);
-    String zookeeper = "hbase.zookeeper.property.";
     properties.put(
-        zookeeper + "authProvider.1",
+        OF_ZOOKEEPER + "authProvider.1",
         "org.apache.zookeeper.server.auth.SASLAuthenticationProvider");
-    properties.put(zookeeper + "kerberos.removeHostFromPrincipal", "true");
-    properties.put(zookeeper + "kerberos.removeRealmFromPrincipal", "true");
+    properties.put(OF_ZOOKEEPER + "kerberos.removeHostFromPrincipal", "true");
+    properties.put(OF_ZOOKEEPER + "kerberos.removeRealmFromPrincipal", "true");
+    if (state.config().tls()) {
+      properties.putAll(guardedPages());
+      properties.putAll(zookeeperTls(KeyStores.NODE));
+      properties.put(
+          OF_ZOOKEEPER + "serverCnxnFactory", "org.apache.zookeeper.server.NettyServerCnxnFactory");
+      properties.put(OF_ZOOKEEPER + "secureClientPort", Integer.toString(slot.zookeeperTlsPort()));
+      properties.put(OF_ZOOKEEPER + "secureClientPortAddress", slot.zookeeper());
+    }
     return properties;
+  }
+
+  /** Served by HTTPS only, and to who shows a ticket; each server has a principal by address. */
+  private Map<String, String> guardedPages() {
+    String spnego = "hbase.security.authentication.spnego.kerberos.";
+    return Map.of(
+        "hbase.ssl.enabled",
+        "true",
+        "ssl.server.keystore.type",
+        "pkcs12",
+        "ssl.server.keystore.location",
+        stores.store(KeyStores.NODE),
+        "ssl.server.keystore.password",
+        stores.password(),
+        "ssl.server.keystore.keypassword",
+        stores.password(),
+        "hbase.security.authentication.ui",
+        "kerberos",
+        spnego + "principal",
+        kdc.principal("HTTP/_HOST"),
+        spnego + "keytab",
+        keytab());
+  }
+
+  /** The stores of one end of a connection with ZooKeeper, and where their password is. */
+  private Map<String, String> zookeeperTls(String own) {
+    String password = files.file(KeyStores.PASSWORD).toString();
+    return Map.of(
+        OF_ZOOKEEPER + "ssl.keyStore.location",
+        stores.store(own),
+        OF_ZOOKEEPER + "ssl.keyStore.passwordPath",
+        password,
+        OF_ZOOKEEPER + "ssl.trustStore.location",
+        stores.store(KeyStores.TRUST),
+        OF_ZOOKEEPER + "ssl.trustStore.passwordPath",
+        password);
   }
 
   private Map<String, String> shared() {
@@ -138,9 +219,18 @@ public final class HBaseKeys {
   private Map<String, String> client() {
     Map<String, String> properties = new TreeMap<>(shared());
     properties.put("hbase.zookeeper.quorum", slot.zookeeper());
-    properties.put("hbase.zookeeper.property.clientPort", Integer.toString(slot.zookeeperPort()));
+    boolean tls = state.config().tls();
+    int port = tls ? slot.zookeeperTlsPort() : slot.zookeeperPort();
+    properties.put(OF_ZOOKEEPER + "clientPort", Integer.toString(port));
     // The principal has no address in it, by which ZooKeeper's client would look for one.
-    properties.put("hbase.zookeeper.property.server.principal", kdc.principal("zookeeper/lab"));
+    properties.put(OF_ZOOKEEPER + "server.principal", kdc.principal("zookeeper/lab"));
+    if (tls) {
+      properties.putAll(zookeeperTls(KeyStores.CLIENT));
+      properties.put(OF_ZOOKEEPER + "client.secure", "true");
+      properties.put(
+          OF_ZOOKEEPER + "clientCnxnSocket", "org.apache.zookeeper.ClientCnxnSocketNetty");
+      properties.put("hbase.ssl.enabled", "true");
+    }
     return properties;
   }
 
@@ -155,16 +245,42 @@ public final class HBaseKeys {
                 keytab: trimtab.keytab
                 krb5: krb5.conf
         """
-        .formatted(state.config().name(), kdc.principal("trimtab"));
+            .formatted(state.config().name(), kdc.principal("trimtab"))
+        + (state.config().tls() ? TRUSTED_PAGES : "");
   }
 
   /** The contact of the controller's user. */
   public HBaseContact contact() {
-    return HBaseContact.ofFolders(List.of(files.file("conf")))
-        .with(new Protection(Optional.of(kerberos("trimtab")), Optional.empty(), Optional.empty()));
+    return contact("trimtab");
   }
 
-  /** How a user of the lab logs in: {@code trimtab} or {@code operator}. */
+  /** The contact of a user of the lab. */
+  public HBaseContact contact(String user) {
+    return HBaseContact.ofFolders(List.of(files.file("conf")))
+        .with(
+            new Protection(
+                Optional.of(kerberos(user)),
+                Optional.empty(),
+                state.config().tls() ? Optional.of(stores.client()) : Optional.empty()));
+  }
+
+  /**
+   * Reads pages of HBase's servers as the operator, where they are protected.
+   *
+   * @throws IOException while the operator can't log in
+   */
+  HttpJmx pages() throws IOException {
+    HttpJmx known = PAGES.get(files.folder());
+    if (known == null) {
+      KerberosLogin login =
+          KerberosLogin.open(kerberos("operator"), contact("operator").configuration());
+      known = new HttpJmx(true, Optional.of(stores.client()), Optional.of(login));
+      PAGES.put(files.folder(), known);
+    }
+    return known;
+  }
+
+  /** How a user of the lab logs in: {@code trimtab}, {@code operator} or {@code guest}. */
   public Kerberos kerberos(String user) {
     return kerberos(user, user);
   }

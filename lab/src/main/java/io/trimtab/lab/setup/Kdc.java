@@ -19,8 +19,10 @@ import java.util.stream.Stream;
 /** A realm of Kerberos of a lab's own: MIT's KDC, as Debian's package krb5-kdc has it. */
 public final class Kdc {
   private static final String REALM = "TRIMTAB.LAB";
+  private static final String TICKETS = "kinit";
   private static final String INSTALL =
       "install it: apt-get install krb5-kdc krb5-admin-server (nothing of it needs to be set up)";
+  private static final String INSTALL_TICKETS = "install it: apt-get install krb5-user";
 
   private static final Pattern FAILURE =
       Pattern.compile("(?m)^(add_principal|modify_principal|ktadd|kadmin\\.local): ");
@@ -133,6 +135,28 @@ public final class Kdc {
     admin("modprinc -maxlife " + life + " " + principal(name));
   }
 
+  /**
+   * Gets a ticket with a user's keytab and puts it into a cache, in place of what was there.
+   *
+   * @param life in words of MIT; it can be renewed for an hour
+   */
+  public void ticket(String name, Path cache, String life) {
+    run(
+        TICKETS,
+        List.of(
+            "-k",
+            "-t",
+            files.file(name + ".keytab").toString(),
+            "-c",
+            cache.toString(),
+            "-l",
+            life,
+            "-r",
+            "1h",
+            principal(name)),
+        "");
+  }
+
   private void admin(String query) {
     run("kadmin.local", List.of("-r", REALM, "-q", query), "");
   }
@@ -177,6 +201,11 @@ public final class Kdc {
             .filter(Files::isExecutable)
             .findFirst();
     return found.orElseThrow(
-        () -> new UserError("a secure HBase lab needs " + name + "; " + INSTALL));
+        () ->
+            new UserError(
+                "a secure HBase lab needs "
+                    + name
+                    + "; "
+                    + (name.equals(TICKETS) ? INSTALL_TICKETS : INSTALL)));
   }
 }

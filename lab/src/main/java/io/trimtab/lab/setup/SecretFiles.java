@@ -3,6 +3,7 @@ package io.trimtab.lab.setup;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -31,8 +32,8 @@ record SecretFiles(Path folder) {
   Path write(String name, String text) {
     try {
       Path file = file(name);
-      Files.deleteIfExists(file);
-      return Files.writeString(Files.createFile(file, PrivateFiles.ATTRIBUTE), text);
+      PrivateFiles.replace(file, text.getBytes(StandardCharsets.UTF_8));
+      return file;
     } catch (IOException e) {
       throw new UserError(file(name) + ": can't be written: " + e.getMessage(), e);
     }

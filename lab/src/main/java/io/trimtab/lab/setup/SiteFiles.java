@@ -1,5 +1,6 @@
 package io.trimtab.lab.setup;
 
+import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.LabDir;
@@ -7,6 +8,7 @@ import io.trimtab.lab.cluster.LabSlot;
 import io.trimtab.lab.cluster.LabState;
 import io.trimtab.lab.process.NodeSocketFactory;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -74,9 +76,8 @@ public final class SiteFiles {
     hbase.put(
         "hbase.regionserver.global.memstore.size", Double.toString(profile.memstoreFraction()));
     if (state.config().bucketCache() != null) {
-      // A file in memory: only a cache that persists takes back what it has told of evicted blocks.
-      hbase.put(
-          "hbase.bucketcache.ioengine", "file:" + state.memory().resolve(node.regionServer()));
+      Path file = state.memory().resolve(node.regionServer());
+      hbase.put("hbase.bucketcache.ioengine", state.config().bucketCacheEngine().setting(file));
     }
     if (state.config().plugin() && pluginPresent()) {
       if (state.config().secure()) {
@@ -180,8 +181,10 @@ public final class SiteFiles {
   /** Also for the master, whose balancer looks whether bucket caches persist. */
   private void bucketCache(Map<String, String> hbase, String process) {
     hbase.put("hbase.bucketcache.size", Long.toString(state.config().bucketCache().value() >> 20));
-    hbase.put(
-        "hbase.bucketcache.persistent.path", dir.tmp(process).resolve("bucket-cache").toString());
+    if (state.config().cachesInFiles()) {
+      hbase.put(
+          "hbase.bucketcache.persistent.path", dir.tmp(process).resolve("bucket-cache").toString());
+    }
     // Each second at the default, and each time another process is started to measure the file.
     hbase.put("hbase.bucketcache.persist.intervalinmillis", "60000");
     // Those that blocks have here. Each size keeps four buckets' worth of the largest, used or not:
@@ -199,7 +202,9 @@ public final class SiteFiles {
       Files.createDirectories(dir.tmp(process));
       Files.writeString(conf.resolve("core-site.xml"), xml(core(process)));
       Files.writeString(conf.resolve("hdfs-site.xml"), xml(hdfs));
-      Files.writeString(conf.resolve("hbase-site.xml"), xml(both));
+      // It may have the password of a key store.
+      PrivateFiles.replace(
+          conf.resolve("hbase-site.xml"), xml(both).getBytes(StandardCharsets.UTF_8));
       Files.writeString(conf.resolve("logback.xml"), logback(dir.log(process)));
     } catch (IOException e) {
       throw new UserError(conf + ": can't be written: " + e.getMessage(), e);

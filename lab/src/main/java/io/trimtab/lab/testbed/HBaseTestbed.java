@@ -373,12 +373,16 @@ public final class HBaseTestbed implements Testbed {
   @Override
   public void close() throws IOException, InterruptedException {
     console.step("removing the cluster");
-    trimmer.close();
-    engine.close();
-    target.close();
-    String lost = lab.down();
-    if (!lost.isEmpty()) {
-      console.step(lost);
+    try {
+      trimmer.close();
+      engine.close();
+      target.close();
+    } finally {
+      // Also one whose clients can't be closed in order, as it has broken.
+      String lost = lab.down();
+      if (!lost.isEmpty()) {
+        console.step(lost);
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.lab.testbed;
 
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.workload.Sample;
@@ -17,6 +18,11 @@ public final class TestbedLoad implements AutoCloseable {
   private static final int FILL_TRIES = 15;
 
   private static final double MICROS_PER_MS = 1_000;
+
+  /** How often a load that ends with a node looks whether all are there. */
+  private static final int LOOK_S = 5;
+
+  private static final long AGAIN_MS = 1_000;
 
   /** HBase evicts from 0.99 of its cache down to 0.95. */
   private static final double FULL = 0.93;
@@ -52,6 +58,46 @@ public final class TestbedLoad implements AutoCloseable {
       TimeUnit.MILLISECONDS.sleep(200);
       console.live(what + "  " + line(until - run.seconds()));
     }
+  }
+
+  /**
+   * As {@link #follow}, but for a cluster that has lost a node, which is noticed within seconds.
+   *
+   * @throws UserError naming the process that has ended
+   */
+  public void followWhole(Console console, String what, Duration time) throws InterruptedException {
+    int until = run.seconds() + (int) time.toSeconds();
+    int looked = run.seconds();
+    while (run.seconds() < until) {
+      TimeUnit.MILLISECONDS.sleep(200);
+      console.live(what + "  " + line(until - run.seconds()));
+      if (run.seconds() - looked >= LOOK_S) {
+        looked = run.seconds();
+        lookWhole();
+      }
+    }
+  }
+
+  /** A process that is stopped in order has ended for a moment before that is known. */
+  private void lookWhole() throws InterruptedException {
+    try {
+      requireWhole.run();
+    } catch (UserError e) {
+      TimeUnit.MILLISECONDS.sleep(AGAIN_MS);
+      requireWhole.run();
+    }
+  }
+
+  /** From now on is the window of {@link #windowP99Ms}. */
+  public void beginWindow() {
+    run.beginWindow();
+  }
+
+  /** 99th percentile of the latencies since the window began, in ms, by tenant. */
+  public Map<String, Double> windowP99Ms() {
+    Map<String, Double> slow = new TreeMap<>();
+    run.windowP99Micros().forEach((tenant, micros) -> slow.put(tenant, micros / MICROS_PER_MS));
+    return slow;
   }
 
   /**

@@ -46,6 +46,19 @@ public record TestbedSettings(
   /** Index and Bloom blocks are a hundredth of the data blocks here. */
   private static final double INDEX_CACHE = 0.03;
 
+  /**
+   * What a bucket cache needs on the heap: blocks that wait for its three writers, at most 64 each
+   * (12 MiB of 64 KiB blocks), and index blocks (5 MiB), which are in the block cache on other
+   * nodes. With it as much of the heap is left as there.
+   */
+  private static final long BUCKET_HEAP = 17L << 20;
+
+  /**
+   * What it needs beside the heap: blocks are read from its file into direct memory, of which a
+   * process may have 48 MiB; nodes without one use about 12.
+   */
+  private static final long BUCKET_DIRECT = 36L << 20;
+
   public static TestbedSettings standard() {
     return new TestbedSettings(
         5,
@@ -115,17 +128,18 @@ public record TestbedSettings(
   }
 
   /**
-   * The same memory, of which the homogeneous block cache is off the heap, and the heap as much
-   * smaller.
+   * The same memory to use, of which the homogeneous block cache is off the heap. The heap is as
+   * much smaller, but for what a bucket cache needs there; the limit is larger by that, and by what
+   * it needs beside the heap, so that memstores, free heap and page cache are as on other nodes.
    */
   public TestbedSettings withBucketCache() {
     long mib = 1L << 20;
     long bytes = Math.round(heap.value() * Profile.HOMOGENEOUS.cacheFraction() / mib) * mib;
     return new TestbedSettings(
         nodes,
-        new Bytes(heap.value() - bytes),
+        new Bytes(heap.value() - bytes + BUCKET_HEAP),
         cores,
-        memory,
+        new Bytes(memory.value() + BUCKET_HEAP + BUCKET_DIRECT),
         pageCache,
         readIops,
         cache,
@@ -142,7 +156,7 @@ public record TestbedSettings(
     if (bucketCache.value() == 0) {
       return without;
     }
-    double all = heap.value() + bucketCache.value();
+    double all = heap.value() - BUCKET_HEAP + bucketCache.value();
     double memstores = without.memstoreFraction() * all / heap.value();
     return new Profile("BUCKET_CACHE", INDEX_CACHE, memstores, without.blockSizeBytes());
   }

@@ -50,6 +50,7 @@ class LabConfigTest {
         spareNodes: 0
         heap: 200m
         bucketCache: 64m
+        bucketCacheEngine: mmap
         isolate: on
         profile: read_write
         cpus: 0.35
@@ -63,19 +64,21 @@ class LabConfigTest {
     assertThat(StrictYaml.parse("lab.yaml", text, LabConfig.class))
         .isEqualTo(
             new LabConfig(
-                "e1",
-                5,
-                0,
-                Bytes.parse("200m"),
-                Isolate.ON,
-                Profile.READ_WRITE,
-                0.35,
-                Bytes.parse("600m"),
-                120,
-                false,
-                Map.of("hbase.rs.prefetchblocksonopen", "true"),
-                null,
-                Bytes.parse("64m")));
+                    "e1",
+                    5,
+                    0,
+                    Bytes.parse("200m"),
+                    Isolate.ON,
+                    Profile.READ_WRITE,
+                    0.35,
+                    null,
+                    120,
+                    false,
+                    Map.of("hbase.rs.prefetchblocksonopen", "true"),
+                    null,
+                    null)
+                .withBucketCache(Bytes.parse("64m"), CacheEngine.MMAP)
+                .withLimits(0.35, Bytes.parse("600m"), 120));
   }
 
   @ParameterizedTest
@@ -91,7 +94,11 @@ class LabConfigTest {
         "cpus: 0.0           | cpus: must be",
         "memoryLimit: 300m   | memoryLimit: must be more than the heap",
         "bucketCache: 300k   | bucketCache: must be a whole number of MiB, not 300k",
+        "bucketCacheEngine: mmap | bucketCacheEngine: must be left out without bucketCache",
+        "{bucketCache: 1m, bucketCacheEngine: ram} | must be file, offheap or mmap, not 'ram'",
         "{bucketCache: 1m, cassandra: {}} | bucketCache: must be left out for Cassandra",
+        "tls: true           | tls: must be left out where secure is not true",
+        "{tls: true, secure: true, cassandra: {}} | tls: must be left out",
         "readIops: -1        | readIops: must be",
         "isolate: maybe      | isolate: must be auto, on or off, not 'maybe'",
         "profile: FAST       | unknown profile 'FAST'; known are READ, WRITE",
@@ -124,6 +131,24 @@ class LabConfigTest {
         .isEqualTo(LabConfig.defaults().memoryLimit().value() + (100L << 20));
     assertThat(with.withHeap(Bytes.parse("200m")).bucketCache()).isEqualTo(Bytes.parse("100m"));
     assertThat(with.withBucketCache(Bytes.parse("0b"))).isEqualTo(LabConfig.defaults());
+  }
+
+  @Test
+  void aBucketCacheIsAFileUnlessItsEngineIsOffTheHeap() {
+    Bytes size = Bytes.parse("100m");
+    LabConfig file = LabConfig.defaults().withBucketCache(size);
+    LabConfig offHeap = LabConfig.defaults().withBucketCache(size, CacheEngine.OFFHEAP);
+
+    assertThat(file.bucketCacheEngine()).isEqualTo(CacheEngine.FILE);
+    assertThat(file.cachesInFiles()).isTrue();
+    assertThat(file.cacheOffHeapBytes()).isZero();
+    assertThat(offHeap.withSpareNodes(1).withNodes(2).bucketCacheEngine())
+        .isEqualTo(CacheEngine.OFFHEAP);
+    assertThat(offHeap.cachesInFiles()).isFalse();
+    assertThat(offHeap.cacheOffHeapBytes()).isEqualTo(100L << 20);
+    assertThat(offHeap.memoryLimit()).isEqualTo(file.memoryLimit());
+    assertThat(LabConfig.defaults().cacheOffHeapBytes()).isZero();
+    NodeControl.checkSharedMemory(offHeap, Path.of("/no/such/folder"));
   }
 
   @Test

@@ -48,7 +48,7 @@ class CassandraKeysTest {
 
   private static List<String> passwords() throws IOException {
     List<String> passwords = new ArrayList<>();
-    for (String name : List.of("store", "cql", "jmx", "operator")) {
+    for (String name : List.of("store", "cql", "jmx", "operator", "reader")) {
       passwords.add(Files.readString(dir.secure().resolve(name + ".password")).strip());
     }
     return passwords;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.config.Bytes;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.cluster.CacheEngine;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabState;
 import io.trimtab.lab.cluster.Owner;
+import io.trimtab.lab.cluster.Role;
 import io.trimtab.lab.process.JavaCommand;
 import java.nio.file.Path;
 import java.util.List;
@@ -70,6 +72,36 @@ class SiteFilesTest {
         .isNotNull()
         .isNotEqualTo(first.get("hbase.bucketcache.persistent.path"));
     assertThat(master.get("hbase.bucketcache.ioengine")).isNull();
+  }
+
+  @Test
+  void aBucketCacheOffTheHeapIsNoFileAndGetsDirectMemory() {
+    LabDir dir = new LabDir(folder);
+    LabConfig config = LabConfig.defaults().withName("e1");
+    Bytes size = Bytes.parse("12m");
+    LabState offHeap = state(config.withBucketCache(size, CacheEngine.OFFHEAP));
+    new SiteFiles(dir, offHeap).writeRegionServer(offHeap.nodes().get(0));
+
+    Configuration conf = hbase(dir, offHeap.nodes().get(0));
+    assertThat(conf.get("hbase.bucketcache.ioengine")).isEqualTo("offheap");
+    assertThat(conf.getInt("hbase.bucketcache.size", 0)).isEqualTo(12);
+    assertThat(conf.get("hbase.bucketcache.persistent.path")).isNull();
+    assertThat(arguments(dir, offHeap.config().cacheOffHeapBytes()))
+        .contains("-XX:MaxDirectMemorySize=" + (60L << 20));
+
+    LabState mapped = state(config.withBucketCache(size, CacheEngine.MMAP));
+    new SiteFiles(dir, mapped).writeRegionServer(mapped.nodes().get(0));
+    conf = hbase(dir, mapped.nodes().get(0));
+    assertThat(conf.get("hbase.bucketcache.ioengine"))
+        .isEqualTo("mmap:/dev/shm/trimtab-e1-s3/n1-regionserver");
+    assertThat(conf.get("hbase.bucketcache.persistent.path")).isNotNull();
+    assertThat(arguments(dir, mapped.config().cacheOffHeapBytes()))
+        .contains("-XX:MaxDirectMemorySize=" + (48L << 20));
+  }
+
+  private static List<String> arguments(LabDir dir, long cacheBytes) {
+    return JavaCommand.arguments(
+        dir, "n1-regionserver", Role.REGIONSERVER, List.of("conf"), "127.77.3.11", 1, cacheBytes);
   }
 
   @Test

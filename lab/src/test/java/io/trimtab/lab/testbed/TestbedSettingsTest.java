@@ -23,8 +23,11 @@ class TestbedSettingsTest {
       assertThat(bed.memory().value()).isGreaterThan(bed.heap().value() + bed.pageCache().value());
       assertThat(bed.nodes()).isPositive();
       TestbedSettings with = bed.withBucketCache();
-      assertThat(with.memory()).isEqualTo(bed.memory());
-      assertThat(with.heap().value() + with.bucketCache().value()).isEqualTo(bed.heap().value());
+      long more = with.heap().value() + with.bucketCache().value() - bed.heap().value();
+      assertThat(more).as("what it needs on the heap").isEqualTo(17L << 20);
+      assertThat(with.memory().value())
+          .as("and in direct memory")
+          .isEqualTo(bed.memory().value() + more + (36L << 20));
     }
     assertThat(TestbedSettings.standard().pageCache().value())
         .as("all that its limit leaves")
@@ -38,7 +41,7 @@ class TestbedSettingsTest {
 
     assertThat(heap.profile()).isEqualTo(Profile.HOMOGENEOUS);
     assertThat(bucket.bucketCache()).isEqualTo(Bytes.parse("117m"));
-    assertThat(bucket.heap()).isEqualTo(Bytes.parse("183m"));
+    assertThat(bucket.heap()).isEqualTo(Bytes.parse("200m"));
     assertThat(bucket.profile().memstoreFraction() * bucket.heap().value())
         .isCloseTo(0.26 * heap.heap().value(), within(1.0));
     assertThat(bucket.profile().blockSizeBytes()).isEqualTo(heap.profile().blockSizeBytes());

@@ -7,6 +7,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
+import io.trimtab.providers.KeptOffer;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
 import java.nio.file.Path;
@@ -23,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Nodes on machines of a cloud (Cruz 2016, §3.2.3; 003, §2). A machine starts its node by itself
- * when it boots, and is marked with cluster and request from the start.
+ * Nodes on machines of a cloud (Cruz 2016, §3.2.3; Konstantinou 2011, §2). A machine starts its
+ * node by itself when it boots, and is marked with cluster and request from the start.
  */
 public final class CloudProvider implements NodeProvider {
   private static final Logger LOG = LoggerFactory.getLogger(CloudProvider.class);
@@ -39,8 +40,7 @@ public final class CloudProvider implements NodeProvider {
   private final MachineSettings settings;
   private final ProviderContext context;
   private final MachineWait wait;
-  private NodeCapacity known;
-  private long knownNs;
+  private final KeptOffer offer;
   private boolean full;
   private long fullNs;
 
@@ -49,6 +49,9 @@ public final class CloudProvider implements NodeProvider {
     this.settings = settings;
     this.context = context;
     this.wait = new MachineWait(cloud, settings, context);
+    this.offer =
+        new KeptOffer(
+            settings.keep(), cloud.title() + " does not tell what there is", this::capacity);
   }
 
   @Override
@@ -56,24 +59,9 @@ public final class CloudProvider implements NodeProvider {
     return offer().spare();
   }
 
-  /** Asked for at every decision, and does not change that fast. */
   @Override
-  public synchronized NodeCapacity offer() {
-    if (known == null || System.nanoTime() - knownNs > settings.keep().toNanos()) {
-      try {
-        known = capacity();
-      } catch (EngineException e) {
-        String untold = cloud.title() + " does not tell what there is";
-        LOG.warn("no node can be added or given back: {}", untold, e);
-        known = NodeCapacity.untold(untold);
-      }
-      knownNs = System.nanoTime();
-    }
-    return known;
-  }
-
-  private synchronized void changed() {
-    known = null;
+  public NodeCapacity offer() {
+    return offer.get();
   }
 
   private synchronized void refused() {
@@ -108,7 +96,16 @@ public final class CloudProvider implements NodeProvider {
             settings.price(settings.type()),
             prices,
             boot(machines))
-        .with(removable(present))
+        .with(
+            Removable.only(
+                marked(present),
+                "%s gives back only machines that bear the mark %s of this cluster"
+                    .formatted(cloud.title(), Marks.CLUSTER)))
+        .with(
+            NodeCapacity.Reconfigurable.only(
+                marked(present),
+                "%s restarts only machines that bear the mark %s of this cluster"
+                    .formatted(cloud.title(), Marks.CLUSTER)))
         .with(nodePrices(present))
         .because(
             refused
@@ -117,15 +114,12 @@ public final class CloudProvider implements NodeProvider {
                 : "");
   }
 
-  /** Those with the cluster's mark, whoever has set it. */
-  private Removable removable(List<CloudMachine> present) {
-    return Removable.only(
-        present.stream()
-            .filter(machine -> !machine.isRetired())
-            .flatMap(machine -> settings.node(machine).stream())
-            .toList(),
-        "%s gives back only machines that bear the mark %s of this cluster"
-            .formatted(cloud.title(), Marks.CLUSTER));
+  /** The nodes of those with the cluster's mark, whoever has set it. */
+  private List<NodeId> marked(List<CloudMachine> present) {
+    return present.stream()
+        .filter(machine -> !machine.isRetired())
+        .flatMap(machine -> settings.node(machine).stream())
+        .toList();
   }
 
   /** As far as the settings have the prices of their types. */
@@ -193,9 +187,7 @@ public final class CloudProvider implements NodeProvider {
   @Override
   public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
-    if (context.alive().containsKey(dead)) {
-      throw new EngineException("node " + dead + " is still running and can't be replaced");
-    }
+    context.requireDead(dead);
     return started(requestId, profile, List.of(), Optional.of(dead), limit);
   }
 
@@ -203,7 +195,7 @@ public final class CloudProvider implements NodeProvider {
       String requestId, Profile profile, List<Long> tokens, Optional<NodeId> dead, Duration limit)
       throws EngineException {
     Pause pause = new Pause(limit, settings.poll());
-    changed();
+    offer.forget();
     String cluster = context.clusterId();
     Optional<CloudMachine> begun =
         requested(wait.present(cluster)).stream()
@@ -306,7 +298,7 @@ public final class CloudProvider implements NodeProvider {
   @Override
   public void remove(NodeId node, Duration limit) throws EngineException {
     Pause pause = new Pause(limit, settings.poll());
-    changed();
+    offer.forget();
     Optional<CloudMachine> machine = of(node);
     if (machine.isPresent()) {
       end(machine.get(), pause);
@@ -318,7 +310,7 @@ public final class CloudProvider implements NodeProvider {
   @Override
   public void release(Machine machine, Duration limit) throws EngineException {
     Pause pause = new Pause(limit, settings.poll());
-    changed();
+    offer.forget();
     Optional<CloudMachine> found =
         wait.present(context.clusterId()).stream()
             .filter(m -> m.id().equals(machine.name()))

@@ -1,11 +1,9 @@
 package io.trimtab.providers.cloud;
 
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.providers.Check;
 import io.trimtab.providers.NodeNames;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -65,9 +63,7 @@ public record MachineSettings(
     }
     Check.within("max", max, 0, 0, 10_000);
     end = end == null ? End.STOP : end;
-    if (boot != null) {
-      boot = Check.within("boot", boot, boot, Duration.ZERO, Duration.ofDays(1));
-    }
+    boot = Check.boot(boot, Duration.ofDays(1));
     poll =
         Check.within(
             "poll", poll, Duration.ofSeconds(5), Duration.ofMillis(100), Duration.ofMinutes(5));
@@ -143,10 +139,8 @@ public record MachineSettings(
    * @param kind of provider, for errors
    */
   public void requireFiles(String kind) {
-    if (userData != null && !Files.isReadable(Path.of(userData))) {
-      throw new UserError(
-          "provider.%s.machines.userData: %s: no such file, or not readable"
-              .formatted(kind, userData));
+    if (userData != null) {
+      Check.readable("provider.%s.machines.userData".formatted(kind), userData);
     }
   }
 

@@ -3,6 +3,7 @@ package io.trimtab.providers.cloud;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.ProfileVariables;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,13 +35,9 @@ record UserData(Path template, int maxBytes) {
   String of(
       String cluster, String requestId, Profile profile, List<Long> tokens, Optional<NodeId> dead)
       throws EngineException {
-    Map<String, String> values = new TreeMap<>();
+    Map<String, String> values = new TreeMap<>(ProfileVariables.of(profile));
     values.put("CLUSTER", cluster);
     values.put("REQUEST", requestId);
-    values.put("PROFILE", profile.name());
-    values.put("CACHE", String.valueOf(profile.cacheFraction()));
-    values.put("MEMSTORE", String.valueOf(profile.memstoreFraction()));
-    values.put("BLOCK_BYTES", String.valueOf(profile.blockSizeBytes()));
     values.put("TOKENS", tokens.stream().map(String::valueOf).collect(Collectors.joining(",")));
     values.put("DEAD", dead.map(NodeId::name).orElse(""));
     String text;

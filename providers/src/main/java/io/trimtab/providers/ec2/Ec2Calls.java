@@ -1,8 +1,8 @@
 package io.trimtab.providers.ec2;
 
+import io.trimtab.config.Certificates;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.providers.cloud.Certificates;
 import io.trimtab.providers.cloud.Lines;
 import io.trimtab.providers.cloud.NoRoomException;
 import io.trimtab.providers.cloud.TokenSpentException;

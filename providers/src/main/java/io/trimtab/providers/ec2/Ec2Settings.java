@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Settings of machines of EC2.
@@ -51,6 +53,11 @@ public record Ec2Settings(
     implements ProviderSettings {
   static final String KIND = "ec2";
 
+  /** The keys that EC2 takes where a machine reads its tags from the metadata service. */
+  private static final Pattern TAG = Pattern.compile("[A-Za-z0-9+=.,_:@-]{1,128}");
+
+  private static final Set<String> NO_TAGS = Set.of(".", "..", "_index");
+
   public Ec2Settings {
     Check.given("region", region);
     if (endpoint != null) {
@@ -64,9 +71,7 @@ public record Ec2Settings(
     subnets = subnets == null ? List.of() : List.copyOf(subnets);
     securityGroups = securityGroups == null ? List.of() : List.copyOf(securityGroups);
     tags = tags == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(tags));
-    if (tags.keySet().stream().anyMatch(tag -> tag.startsWith("trimtab-"))) {
-      throw new IllegalArgumentException("tags must not begin with trimtab-, which are marks");
-    }
+    tags.keySet().forEach(Ec2Settings::checkTag);
     if (machines == null) {
       throw new IllegalArgumentException("machines is missing");
     }
@@ -77,6 +82,19 @@ public record Ec2Settings(
     limit =
         Check.within(
             "limit", limit, Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofMinutes(10));
+  }
+
+  private static void checkTag(String tag) {
+    if (tag.startsWith("trimtab-")) {
+      throw new IllegalArgumentException("tags must not begin with trimtab-, which are marks");
+    }
+    if (!TAG.matcher(tag).matches() || NO_TAGS.contains(tag)) {
+      throw new IllegalArgumentException(
+          "tags must not have '%s': EC2 refuses it, as machines read their tags from its metadata"
+                  .formatted(tag)
+              + " service; a key has letters, digits and + - = . , _ : @, up to 128, and is not ."
+              + " or .. or _index");
+    }
   }
 
   /** The address of the API; null: Amazon's of the region. */

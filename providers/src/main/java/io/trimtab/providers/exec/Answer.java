@@ -92,8 +92,8 @@ final class Answer {
   }
 
   /**
-   * {@code {"spare": 3, "quota": 10, "price": 0.38, "bootSeconds": 90, "removable": ["n1:16020"]}};
-   * only spare is needed.
+   * {@code {"spare": 3, "quota": 10, "price": 0.38, "bootSeconds": 90, "removable": ["n1:16020"],
+   * "reconfigurable": ["n1:16020"]}}; only spare is needed.
    */
   NodeCapacity capacity() throws EngineException {
     JsonNode spare = object.path("spare");
@@ -111,25 +111,36 @@ final class Answer {
               boot.isIntegralNumber()
                   ? Optional.of(Duration.ofSeconds(boot.asLong()))
                   : Optional.empty())
-          .with(removable(object.path("removable")));
+          .with(
+              nodes("removable")
+                  .map(own -> Removable.only(own, "the provider's program gives back only others"))
+                  .orElse(Removable.ALL))
+          .with(
+              nodes("reconfigurable")
+                  .map(
+                      own ->
+                          NodeCapacity.Reconfigurable.only(
+                              own, "the provider's program restarts only others"))
+                  .orElse(NodeCapacity.Reconfigurable.ALL));
     } catch (IllegalArgumentException e) {
       throw wrong(e.getMessage());
     }
   }
 
-  /** All nodes, where it says nothing. */
-  private Removable removable(JsonNode list) throws EngineException {
+  /** The nodes that a field lists; empty where it says nothing, which is all nodes. */
+  private Optional<List<NodeId>> nodes(String field) throws EngineException {
+    JsonNode list = object.path(field);
     if (list.isMissingNode() || list.isNull()) {
-      return Removable.ALL;
+      return Optional.empty();
     }
     if (!list.isArray()) {
-      throw wrong("removable must be a list of nodes, not " + shown(list.toString()));
+      throw wrong(field + " must be a list of nodes, not " + shown(list.toString()));
     }
     List<NodeId> nodes = new ArrayList<>();
     for (JsonNode node : list) {
       nodes.add(NodeNames.parse(node.asText()));
     }
-    return Removable.only(nodes, "the provider's program gives back only others");
+    return Optional.of(nodes);
   }
 
   /**

@@ -9,19 +9,15 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.KeptOffer;
 import io.trimtab.providers.ProviderContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A program with verbs, which reads a request as JSON and answers with JSON. */
 final class ExecProvider implements NodeProvider {
-  private static final Logger LOG = LoggerFactory.getLogger(ExecProvider.class);
-  private static final String UNTOLD = "the provider's program does not tell its capacity";
-
   /** Of the requests; another one may mean something else. */
   private static final int FORMAT = 1;
 
@@ -30,13 +26,15 @@ final class ExecProvider implements NodeProvider {
   private final ExecSettings settings;
   private final Program program;
   private final ProviderContext context;
-  private NodeCapacity known;
-  private long knownNs;
+  private final KeptOffer offer;
 
   ExecProvider(ExecSettings settings, Program program, ProviderContext context) {
     this.settings = settings;
     this.program = program;
     this.context = context;
+    this.offer =
+        new KeptOffer(
+            settings.keep(), "the provider's program does not tell its capacity", this::capacity);
   }
 
   @Override
@@ -44,23 +42,9 @@ final class ExecProvider implements NodeProvider {
     return offer().spare();
   }
 
-  /** Asked for at every decision, and does not change that fast. */
   @Override
-  public synchronized NodeCapacity offer() {
-    if (known == null || System.nanoTime() - knownNs > settings.keep().toNanos()) {
-      try {
-        known = capacity();
-      } catch (EngineException e) {
-        LOG.warn("no node can be added or given back: {}", UNTOLD, e);
-        known = NodeCapacity.untold(UNTOLD);
-      }
-      knownNs = System.nanoTime();
-    }
-    return known;
-  }
-
-  private synchronized void changed() {
-    known = null;
+  public NodeCapacity offer() {
+    return offer.get();
   }
 
   @Override
@@ -87,9 +71,7 @@ final class ExecProvider implements NodeProvider {
   @Override
   public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
-    if (context.alive().containsKey(dead)) {
-      throw new EngineException("node " + dead + " is still running and can't be replaced");
-    }
+    context.requireDead(dead);
     ObjectNode request =
         request("replace", limit).put("request", requestId).put("dead", dead.name());
     put(request, profile);
@@ -100,7 +82,7 @@ final class ExecProvider implements NodeProvider {
   private NodeId started(String requestId, ObjectNode request, Duration limit)
       throws EngineException {
     String verb = request.path("verb").asText();
-    changed();
+    offer.forget();
     NodeId node = ask(verb, request, limit).to(requestId).node();
     List<Machine> own =
         machines().stream()
@@ -134,13 +116,13 @@ final class ExecProvider implements NodeProvider {
 
   @Override
   public void remove(NodeId node, Duration limit) throws EngineException {
-    changed();
+    offer.forget();
     ask("remove", request("remove", limit).put("node", node.name()), limit);
   }
 
   @Override
   public void release(Machine machine, Duration limit) throws EngineException {
-    changed();
+    offer.forget();
     ObjectNode request =
         request("remove", limit).put("machine", machine.name()).put("request", machine.requestId());
     machine.node().ifPresent(node -> request.put("node", node.name()));

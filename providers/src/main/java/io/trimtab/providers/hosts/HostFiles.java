@@ -2,6 +2,7 @@ package io.trimtab.providers.hosts;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.providers.ProfileVariables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,15 +20,11 @@ record HostFiles(Ssh ssh) {
   /** What templates and commands are told of a node. */
   Map<String, String> variables(String host, Mark mark, Set<NodeId> members) {
     HostsSettings settings = ssh.settings();
-    Map<String, String> variables = new TreeMap<>();
+    Map<String, String> variables = new TreeMap<>(ProfileVariables.of(mark.profile()));
     variables.put("NODE", settings.node(host).name());
     variables.put("HOST", host);
     variables.put("PORT", String.valueOf(settings.nodePort()));
     variables.put("CLUSTER", mark.cluster());
-    variables.put("PROFILE", mark.profile().name());
-    variables.put("CACHE", String.valueOf(mark.profile().cacheFraction()));
-    variables.put("MEMSTORE", String.valueOf(mark.profile().memstoreFraction()));
-    variables.put("BLOCK_BYTES", String.valueOf(mark.profile().blockSizeBytes()));
     variables.put(
         "TOKENS", mark.tokens().stream().map(String::valueOf).collect(Collectors.joining(",")));
     variables.put("DEAD", mark.dead());
@@ -54,7 +51,10 @@ record HostFiles(Ssh ssh) {
     }
   }
 
-  /** Installs what the other nodes' hosts must know of a node that comes or goes (003, §4.2). */
+  /**
+   * Installs what the other nodes' hosts must know of a node that comes or goes (Konstantinou 2011,
+   * §4.2).
+   */
   void tellPeers(NodeId node, Set<NodeId> members) throws EngineException {
     HostsSettings settings = ssh.settings();
     if (settings.peerFiles().isEmpty()) {

@@ -79,15 +79,16 @@ final class HostsProvider implements NodeProvider {
   }
 
   private NodeCapacity capacity(int spare) {
+    List<NodeId> listed = settings.hosts().stream().map(settings::node).toList();
     return new NodeCapacity(
             spare,
             OptionalInt.of(settings.hosts().size()),
             settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
             Optional.ofNullable(settings.boot()))
+        .with(Removable.only(listed, "only nodes on provider.hosts.hosts are given back"))
         .with(
-            Removable.only(
-                settings.hosts().stream().map(settings::node).toList(),
-                "only nodes on provider.hosts.hosts are given back"))
+            NodeCapacity.Reconfigurable.only(
+                listed, "only nodes on provider.hosts.hosts are restarted"))
         .because("no host of provider.hosts.hosts is known to be free");
   }
 
@@ -122,9 +123,7 @@ final class HostsProvider implements NodeProvider {
   @Override
   public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
       throws EngineException {
-    if (context.alive().containsKey(dead)) {
-      throw new EngineException("node " + dead + " is still running and can't be replaced");
-    }
+    context.requireDead(dead);
     return started(requestId, profile, List.of(), dead.name(), limit);
   }
 
@@ -249,12 +248,29 @@ final class HostsProvider implements NodeProvider {
   @Override
   public void remove(NodeId node, Duration limit) throws EngineException {
     String cluster = context.clusterId();
-    // A node that was there before the provider has no mark, or one without a cluster.
-    Predicate<Mark> own = m -> m.cluster().isEmpty() || m.cluster().equals(cluster);
-    if (!takeOut(node, own, limit) && context.alive().containsKey(node)) {
-      throw new EngineException(
-          "node %s: its host is marked for another cluster than %s".formatted(node, cluster));
+    if (!takeOut(node, own(cluster), limit) && context.alive().containsKey(node)) {
+      throw another(node, cluster);
     }
+  }
+
+  /** A node that was there before the provider has no mark, or one without a cluster. */
+  private static Predicate<Mark> own(String cluster) {
+    return mark -> mark.cluster().isEmpty() || mark.cluster().equals(cluster);
+  }
+
+  private static EngineException another(NodeId node, String cluster) {
+    return new EngineException(
+        "node %s: its host is marked for another cluster than %s".formatted(node, cluster));
+  }
+
+  /** A host as it is, on which a node of this cluster may be started with another profile. */
+  private HostLook ownHost(NodeId node) throws EngineException {
+    HostLook look = HostLook.at(host(node), ssh, settings.limit());
+    String cluster = context.clusterId();
+    if (look.mark().filter(own(cluster).negate()).isPresent()) {
+      throw another(node, cluster);
+    }
+    return look;
   }
 
   @Override
@@ -333,22 +349,20 @@ final class HostsProvider implements NodeProvider {
   @Override
   public void restart(NodeId node, Duration limit) throws EngineException {
     Pause pause = new Pause(limit, POLL);
-    String host = host(node);
-    HostLook look = HostLook.at(host, ssh, settings.limit());
+    HostLook look = ownHost(node);
     if (look.running()) {
-      stop(host, pause);
+      stop(look.host(), pause);
     }
-    start(host, look.mark().orElseGet(() -> unasked(Profile.HOMOGENEOUS, "")), pause);
+    start(look.host(), look.mark().orElseGet(() -> unasked(Profile.HOMOGENEOUS, "")), pause);
   }
 
   @Override
   public void persist(NodeId node, Profile profile) throws EngineException {
-    String host = host(node);
-    Optional<Mark> known = HostLook.at(host, ssh, settings.limit()).mark();
+    HostLook look = ownHost(node);
     String cluster = context.clusterId();
-    Mark mark = known.map(m -> m.with(profile)).orElseGet(() -> unasked(profile, cluster));
+    Mark mark = look.mark().map(m -> m.with(profile)).orElseGet(() -> unasked(profile, cluster));
     Script script = files.mark(new Script(), mark);
-    ssh.run(host, "mark", script.toString(), settings.limit());
-    files.install(host, mark, context.alive().keySet());
+    ssh.run(look.host(), "mark", script.toString(), settings.limit());
+    files.install(look.host(), mark, context.alive().keySet());
   }
 }

@@ -1,14 +1,12 @@
 package io.trimtab.providers.hosts;
 
 import io.trimtab.config.PrivateFiles;
-import io.trimtab.config.UserError;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.providers.Check;
 import io.trimtab.providers.NodeNames;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderSettings;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -102,9 +100,7 @@ public record HostsSettings(
     limit = Check.within("limit", limit, Duration.ofSeconds(20), second, Duration.ofMinutes(10));
     keep = Check.within("keep", keep, Duration.ofMinutes(1), Duration.ZERO, Duration.ofHours(1));
     price = Check.price("price", price);
-    if (boot != null) {
-      boot = Check.within("boot", boot, boot, Duration.ZERO, Duration.ofDays(1));
-    }
+    boot = Check.boot(boot, Duration.ofDays(1));
   }
 
   private static void path(String key, String path) {
@@ -157,15 +153,9 @@ public record HostsSettings(
     if (key != null) {
       PrivateFiles.requireOwnersOnly("provider.hosts.key", Path.of(key));
     }
-    readable("provider.hosts.knownHosts", knownHosts);
-    files.values().forEach(file -> readable("provider.hosts.files", file));
-    peerFiles.values().forEach(file -> readable("provider.hosts.peerFiles", file));
+    Check.readable("provider.hosts.knownHosts", knownHosts);
+    files.values().forEach(file -> Check.readable("provider.hosts.files", file));
+    peerFiles.values().forEach(file -> Check.readable("provider.hosts.peerFiles", file));
     return new HostsProvider(this, new Ssh(this), context);
-  }
-
-  private static void readable(String setting, String file) {
-    if (!Files.isReadable(Path.of(file))) {
-      throw new UserError(setting + ": " + file + ": no such file, or not readable");
-    }
   }
 }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
+import io.trimtab.providers.Check;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ final class Access {
     ConfigBuilder builder = new ConfigBuilder(Config.empty());
     if (settings.server() != null) {
       if (settings.ca() != null) {
-        readable("provider.kubernetes.ca", Path.of(settings.ca()));
+        Check.readable("provider.kubernetes.ca", settings.ca());
         builder = builder.withCaCertFile(settings.ca());
       }
       // Read at each request: it may be renewed.
@@ -111,11 +112,5 @@ final class Access {
                       .collect(Collectors.joining(", "))));
     }
     return config;
-  }
-
-  private static void readable(String setting, Path file) {
-    if (!Files.isReadable(file)) {
-      throw new UserError(setting + ": " + file + ": no such file, or not readable");
-    }
   }
 }

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
+import io.trimtab.providers.KeptOffer;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
 import java.time.Duration;
@@ -22,8 +23,6 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Nodes that are pods. Only desired state is changed: how many nodes a StatefulSet or a
@@ -31,9 +30,6 @@ import org.slf4j.LoggerFactory;
  * waited for.
  */
 final class KubernetesProvider implements NodeProvider {
-  private static final Logger LOG = LoggerFactory.getLogger(KubernetesProvider.class);
-  private static final String UNTOLD = "the API server does not tell what there is";
-
   private final KubernetesSettings settings;
   private final Api api;
   private final ProviderContext context;
@@ -43,8 +39,7 @@ final class KubernetesProvider implements NodeProvider {
   private final PoolProfile profiles;
   private final LeftClaims claims;
   private final Set<String> told = new TreeSet<>();
-  private NodeCapacity known;
-  private long knownNs;
+  private final KeptOffer offer;
 
   /** A pod of a pool. */
   private record Place(PoolSettings pool, String pod) {}
@@ -58,6 +53,9 @@ final class KubernetesProvider implements NodeProvider {
     this.budgets = new Budgets(api);
     this.profiles = new PoolProfile(api);
     this.claims = new LeftClaims(api);
+    this.offer =
+        new KeptOffer(
+            settings.keep(), "the API server does not tell what there is", this::capacity);
   }
 
   @Override
@@ -65,23 +63,9 @@ final class KubernetesProvider implements NodeProvider {
     return offer().spare();
   }
 
-  /** Asked for at every decision, and does not change that fast. */
   @Override
-  public synchronized NodeCapacity offer() {
-    if (known == null || System.nanoTime() - knownNs > settings.keep().toNanos()) {
-      try {
-        known = capacity();
-      } catch (EngineException e) {
-        LOG.warn("no node can be added or given back: {}", UNTOLD, e);
-        known = NodeCapacity.untold(UNTOLD);
-      }
-      knownNs = System.nanoTime();
-    }
-    return known;
-  }
-
-  private synchronized void changed() {
-    known = null;
+  public NodeCapacity offer() {
+    return offer.get();
   }
 
   @Override
@@ -94,6 +78,7 @@ final class KubernetesProvider implements NodeProvider {
             settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
             Optional.ofNullable(settings.boot()))
         .with(removable(pools))
+        .with(reconfigurable(pools))
         .because(room.hindrances());
   }
 
@@ -114,6 +99,19 @@ final class KubernetesProvider implements NodeProvider {
     }
     return Removable.inTurn(
         rows, "Kubernetes gives back only the last node of a pool, and none that others decide on");
+  }
+
+  /** A profile is that of all pods of a pool, and so only that of the one of a pool of one. */
+  private NodeCapacity.Reconfigurable reconfigurable(List<PoolState> pools) {
+    List<NodeId> nodes = new ArrayList<>();
+    for (PoolState pool : pools) {
+      if (pool.settings().configMap() != null && pool.size() == 1) {
+        String pod = pool.pod(0);
+        names.node(pod, pool.found(pod)).ifPresent(nodes::add);
+      }
+    }
+    return NodeCapacity.Reconfigurable.only(
+        nodes, "a profile is stored only in a pool with a configMap and one node");
   }
 
   private List<PoolState> pools() throws EngineException {
@@ -178,7 +176,7 @@ final class KubernetesProvider implements NodeProvider {
               .formatted(requestId, operators.get().title()));
     }
     Pause pause = new Pause(limit, settings.poll());
-    changed();
+    offer.forget();
     Growth.Asked asked = growth.ask(context.clusterId(), requestId, profile, pause);
     return new Arrival(api, settings, asked.pool(), asked.pod(), "").await(pause);
   }
@@ -219,7 +217,7 @@ final class KubernetesProvider implements NodeProvider {
 
   /** Makes a pool smaller by its last pod, which must be this one, and waits until it has ended. */
   private void end(Place place, Pause pause) throws EngineException {
-    changed();
+    offer.forget();
     growth.shrink(place.pool(), place.pod(), budgets, pause);
     PoolState now = PoolState.of(place.pool(), api);
     while (now.pods().containsKey(place.pod())) {

@@ -80,9 +80,7 @@ public record KubernetesSettings(
     poll = Check.within("poll", poll, Duration.ofSeconds(2), Duration.ofMillis(100), minute);
     keep = Check.within("keep", keep, Duration.ofSeconds(30), Duration.ZERO, hour);
     price = Check.price("price", price);
-    if (boot != null) {
-      boot = Check.within("boot", boot, boot, Duration.ZERO, Duration.ofDays(1));
-    }
+    boot = Check.boot(boot, Duration.ofDays(1));
   }
 
   /** A token goes over no wire that others can read. */

@@ -5,16 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.ProfileVariables;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The profile of a pool: keys of a ConfigMap that its pods have in their environment, with the
  * names that {@code hosts} uses. A change of the map restarts nothing.
  */
 record PoolProfile(Api api) {
-  private static final String NAME = "PROFILE";
-
   /** Of the pods' template, for people; see {@link #annotatesTemplate}. */
   private static final String ANNOTATION = "trimtab.io/profile";
 
@@ -24,7 +22,7 @@ record PoolProfile(Api api) {
       return pool.fits(profile);
     }
     Map<String, String> data = api.configMap(pool.configMap()).getData();
-    return data != null && data.entrySet().containsAll(keys(profile).entrySet());
+    return data != null && data.entrySet().containsAll(ProfileVariables.of(profile).entrySet());
   }
 
   /** Writes a profile for the next start of every pod of a pool. */
@@ -33,17 +31,8 @@ record PoolProfile(Api api) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("resourceVersion", map.getMetadata().getResourceVersion());
     ObjectNode data = patch.putObject("data");
-    keys(profile).forEach((key, value) -> data.put(key, value));
+    ProfileVariables.of(profile).forEach((key, value) -> data.put(key, value));
     api.patchConfigMap(pool.configMap(), patch);
-  }
-
-  private static Map<String, String> keys(Profile profile) {
-    Map<String, String> keys = new TreeMap<>();
-    keys.put(NAME, profile.name());
-    keys.put("CACHE", String.valueOf(profile.cacheFraction()));
-    keys.put("MEMSTORE", String.valueOf(profile.memstoreFraction()));
-    keys.put("BLOCK_BYTES", String.valueOf(profile.blockSizeBytes()));
-    return keys;
   }
 
   /** Adds the profile to the template of a pool's pods, if that restarts none of them. */

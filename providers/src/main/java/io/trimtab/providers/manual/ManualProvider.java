@@ -14,13 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,9 +32,6 @@ final class ManualProvider implements NodeProvider {
   private final ManualSettings settings;
   private final ProviderContext context;
   private final Instructions instructions;
-
-  /** What the configuration of nodes is to have at their next start. */
-  private final Map<NodeId, Profile> persisted = new ConcurrentHashMap<>();
 
   ManualProvider(ManualSettings settings, ProviderContext context) {
     this.settings = settings;
@@ -100,9 +95,7 @@ final class ManualProvider implements NodeProvider {
         requestId,
         "replace " + dead,
         seen -> {
-          if (seen.node(dead).filter(NodeState::alive).isPresent()) {
-            throw new EngineException("node " + dead + " is still running and can't be replaced");
-          }
+          ProviderContext.requireDead(dead, seen);
           return instructions.replace(seen, dead, profile);
         },
         limit);
@@ -186,6 +179,8 @@ final class ManualProvider implements NodeProvider {
       node = alive().stream().filter(n -> !taken.contains(n.name())).findFirst();
     }
     if (node.isPresent()) {
+      // A node of this name that was there before had another configuration.
+      requests.forgetProfile(node.get());
       requests.write(now.get().answered(node.get()));
       LOG.info("node {} is that of request {}", node.get(), request.id());
     }
@@ -202,11 +197,14 @@ final class ManualProvider implements NodeProvider {
     }
   }
 
-  /** A partial look would take nodes that it lacks for new ones later. */
+  /**
+   * A look that lacks nodes would take them for new ones later. One that knows of a node and could
+   * not read it lacks none.
+   */
   private ClusterSnapshot whole() throws EngineException {
     ClusterSnapshot seen = context.look();
-    if (!seen.gaps().isEmpty()) {
-      throw new EngineException("the snapshot is partial: " + seen.gaps().get(0));
+    if (!seen.clusterGaps().isEmpty()) {
+      throw new EngineException("the snapshot is partial: " + seen.clusterGaps().get(0));
     }
     return seen;
   }
@@ -251,7 +249,7 @@ final class ManualProvider implements NodeProvider {
         "nobody has stopped node " + node,
         limit,
         () -> whole().node(node).filter(NodeState::alive).isEmpty());
-    persisted.remove(node);
+    requests().forgetProfile(node);
     requests().restarted(node);
     for (ManualRequest request : requests().all()) {
       if (request.answer().filter(node::equals).isPresent()) {
@@ -264,13 +262,17 @@ final class ManualProvider implements NodeProvider {
   public void restart(NodeId node, Duration limit) throws EngineException {
     ManualRestart asked = asked(node, limit);
     await(
-        instructions.restart(node, Optional.ofNullable(persisted.get(node))),
+        instructions.restart(node, requests().profile(node)),
         "nobody has restarted node " + node,
         limit,
-        () -> {
-          Long now = context.alive().get(node);
-          return now != null && !now.equals(asked.incarnation());
-        });
+        // Of a node that can't be read it is not known when it was started.
+        () ->
+            context
+                .look()
+                .node(node)
+                .filter(now -> now.alive() && now.readable())
+                .filter(now -> !Long.valueOf(now.incarnation()).equals(asked.incarnation()))
+                .isPresent());
     requests().restarted(node);
   }
 
@@ -289,10 +291,13 @@ final class ManualProvider implements NodeProvider {
     return asked;
   }
 
+  /** Told before it is on disk: a controller that is killed in between tells it once more. */
   @Override
-  public void persist(NodeId node, Profile profile) {
-    if (!profile.equals(persisted.put(node, profile))) {
+  public synchronized void persist(NodeId node, Profile profile) throws EngineException {
+    ManualRequests requests = requests();
+    if (!requests.profile(node).equals(Optional.of(profile))) {
       context.tell(instructions.persist(node, profile));
+      requests.write(node, profile);
     }
   }
 

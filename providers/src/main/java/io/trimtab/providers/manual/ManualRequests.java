@@ -7,6 +7,7 @@ import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.providers.NodeNames;
 import io.trimtab.providers.ProviderContext;
 import java.io.IOException;
@@ -31,6 +32,7 @@ public final class ManualRequests {
   private static final String REQUEST = ".request.json";
   private static final String JOINED = ".joined";
   private static final String RESTART = ".restart.json";
+  private static final String PROFILE = ".profile.json";
   private static final JsonMapper MAPPER =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
@@ -152,6 +154,21 @@ public final class ManualRequests {
   /** Nobody waits for the restart of a node any more. */
   void restarted(NodeId node) throws EngineException {
     delete(file(node.name(), RESTART));
+  }
+
+  /** What a node's configuration was last to have at its next start; empty if nothing. */
+  Optional<Profile> profile(NodeId node) throws EngineException {
+    Path file = file(node.name(), PROFILE);
+    return Files.exists(file) ? Optional.of(read(file, Profile.class)) : Optional.empty();
+  }
+
+  void write(NodeId node, Profile next) throws EngineException {
+    write(file(node.name(), PROFILE), json(next));
+  }
+
+  /** Forgets what a node's configuration is to have. */
+  void forgetProfile(NodeId node) throws EngineException {
+    delete(file(node.name(), PROFILE));
   }
 
   /** Forgets a request; no-op if there is none. */

@@ -19,9 +19,7 @@ public record ManualSettings(Integer spare, Double price, Duration boot, Duratio
   public ManualSettings {
     spare = Check.within("spare", spare, 100, 0, 10_000);
     price = Check.price("price", price);
-    if (boot != null) {
-      boot = Check.within("boot", boot, boot, Duration.ZERO, Duration.ofDays(7));
-    }
+    boot = Check.boot(boot, Duration.ofDays(7));
     poll =
         Check.within(
             "poll", poll, Duration.ofSeconds(15), Duration.ofMillis(100), Duration.ofMinutes(10));

@@ -3,9 +3,9 @@ package io.trimtab.providers.openstack;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.trimtab.config.Certificates;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.providers.Pause;
-import io.trimtab.providers.cloud.Certificates;
 import io.trimtab.providers.cloud.Lines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,7 +17,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
 
 /**
  * Requests with JSON. Follows no redirects: a token is for the server that the catalogue names.
@@ -61,19 +59,9 @@ final class Http {
             .connectTimeout(limit)
             .followRedirects(HttpClient.Redirect.NEVER);
     if (settings.ca() != null) {
-      builder.sslContext(trusting(Path.of(settings.ca())));
+      builder.sslContext(Certificates.context("provider.openstack.ca", Path.of(settings.ca())));
     }
     http = builder.build();
-  }
-
-  private static SSLContext trusting(Path ca) {
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, Certificates.trusting("provider.openstack.ca", ca), null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has TLS", e);
-    }
   }
 
   /**

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,25 +63,48 @@ final class Nova implements Cloud {
   @Override
   public List<CloudMachine> machines(String cluster) throws EngineException {
     List<CloudMachine> machines = new ArrayList<>();
-    String marker = "";
-    while (true) {
-      JsonNode page =
-          keystone.nova("GET", "/servers/detail?limit=" + PAGE + marker, null).path("servers");
-      if (!page.isArray()) {
-        throw new EngineException(title() + ": Nova's answer has no list of servers");
-      }
-      if (page.isEmpty()) {
-        return machines;
-      }
-      for (JsonNode told : page) {
-        requireKnown(told);
-        CloudMachine machine = new Server(told).machine();
-        if (cluster.equals(machine.marks().get(Marks.CLUSTER))) {
-          machines.add(machine);
-        }
-        marker = "&marker=" + URLEncoder.encode(machine.id(), StandardCharsets.UTF_8);
+    for (JsonNode told : listed("/servers/detail", "servers", Nova::marker)) {
+      requireKnown(told);
+      CloudMachine machine = new Server(told).machine();
+      if (cluster.equals(machine.marks().get(Marks.CLUSTER))) {
+        machines.add(machine);
       }
     }
+    return machines;
+  }
+
+  /**
+   * All of a list: Nova gives it in pages, no longer than its operator allows.
+   *
+   * @param field of the answers that has the list
+   * @param next the parameter that asks for the page after what was read, which is not empty
+   */
+  private List<JsonNode> listed(String path, String field, Function<List<JsonNode>, String> next)
+      throws EngineException {
+    List<JsonNode> all = new ArrayList<>();
+    while (true) {
+      String from = all.isEmpty() ? "" : "&" + next.apply(all);
+      JsonNode page = keystone.nova("GET", path + "?limit=" + PAGE + from, null).path(field);
+      if (!page.isArray()) {
+        throw new EngineException(title() + ": Nova's answer has no list of " + field);
+      }
+      // Whoever knows no pages of this list gives all of it again.
+      boolean again = !all.isEmpty() && page.path(0).path("id").equals(all.get(0).path("id"));
+      if (page.isEmpty() || again) {
+        return all;
+      }
+      page.forEach(all::add);
+    }
+  }
+
+  private static String marker(List<JsonNode> read) {
+    String last = read.get(read.size() - 1).path("id").asText();
+    return "marker=" + URLEncoder.encode(last, StandardCharsets.UTF_8);
+  }
+
+  /** Server groups have no markers. */
+  private static String offset(List<JsonNode> read) {
+    return "offset=" + read.size();
   }
 
   /** A server whose cell does not answer is listed without what would tell whose it is. */
@@ -171,7 +195,7 @@ final class Nova implements Cloud {
   }
 
   private JsonNode flavor(String name) throws EngineException {
-    for (JsonNode flavor : keystone.nova("GET", "/flavors/detail", null).path("flavors")) {
+    for (JsonNode flavor : listed("/flavors/detail", "flavors", Nova::marker)) {
       if (flavor.path("name").asText().equals(name)) {
         return flavor;
       }
@@ -197,7 +221,7 @@ final class Nova implements Cloud {
   }
 
   private Optional<JsonNode> knownGroup(String cluster) throws EngineException {
-    for (JsonNode group : keystone.nova("GET", "/os-server-groups", null).path("server_groups")) {
+    for (JsonNode group : listed("/os-server-groups", "server_groups", Nova::offset)) {
       if (group.path("name").asText().equals(GROUP + cluster)
           && group.path("policy").asText().equals(settings.antiAffinity().policy)) {
         return Optional.of(group);

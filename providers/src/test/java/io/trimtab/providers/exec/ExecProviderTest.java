@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -113,6 +114,19 @@ class ExecProviderTest {
         .hasMessageContaining("removable must be a list of nodes, not 1");
     assertThatThrownBy(() -> answering("echo '{\"spare\":0,\"removable\":[1]}'").capacity())
         .hasMessageContaining("'1' is no node");
+  }
+
+  @Test
+  void aProgramMaySayWhichNodesItRestarts() throws Exception {
+    NodeId one = new NodeId("n1:1");
+    NodeCapacity.Reconfigurable some =
+        answering("echo '{\"spare\":0,\"reconfigurable\":[\"n1:1\"]}'").capacity().reconfigurable();
+    assertThat(some.allows(one)).isTrue();
+    assertThat(some.allows(new NodeId("n2:1"))).isFalse();
+    assertThat(answering("echo '{\"spare\":0}'").capacity().reconfigurable().all()).isTrue();
+    assertThat(answering("exit 1").offer().reconfigurable().allows(one)).isFalse();
+    assertThatThrownBy(() -> answering("echo '{\"spare\":0,\"reconfigurable\":{}}'").capacity())
+        .hasMessageContaining("reconfigurable must be a list of nodes, not {}");
   }
 
   @Test

@@ -8,8 +8,10 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.KilledController;
 import io.trimtab.providers.ProviderFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,10 +25,37 @@ import org.junit.jupiter.api.Test;
 /**
  * The scripts that hosts run, on real processes. A stand-in for ssh gives each host a folder of its
  * own under this test's, in the place of /host. As a real one does, it ends when nothing holds the
- * script's output and errors any more.
+ * script's output and errors any more. The controller that is killed is a process, too.
  */
 class HostsContractTest extends HostsContract {
   private static final List<String> HOSTS = List.of("h1", "h2", "h3");
+
+  /**
+   * As systemctl does, it starts no second service. With a file {@code slow} it takes its time
+   * before the service runs, with {@code held} after that.
+   */
+  private static final String START =
+      "exec 9>/host/lock; flock 9;"
+          + " test -e /host/pid && kill -0 $(cat /host/pid) 2>/dev/null && exit 0;"
+          + " test -e /host/slow && { touch /host/starting; sleep 2; };"
+          + " cp /host/site /host/used; echo started >> /host/starts;"
+          + " setsid sleep 1000 9>&- & echo $! > /host/pid;"
+          + " test -e /host/held && { touch /host/started; sleep 2; }; true";
+
+  /** Of the controller that was killed. */
+  private List<ProcessHandle> left = List.of();
+
+  /** The controller that is killed. */
+  static final class Asking {
+    private Asking() {}
+
+    /** Asks for a node: the folder, the request. */
+    public static void main(String[] arguments) throws EngineException {
+      Path its = Path.of(arguments[0]);
+      NodeId node = KilledController.ask(settings(its, null), its, arguments[1]);
+      System.out.println(node);
+    }
+  }
 
   @BeforeEach
   void configured() throws IOException {
@@ -61,6 +90,38 @@ class HostsContractTest extends HostsContract {
   @AfterEach
   void nothingRunsOn() {
     running().forEach(this::kill);
+    KilledController.awaitEnd(left);
+    running().forEach(this::kill);
+  }
+
+  /** The controller is killed when the service runs, and before it was answered. */
+  @Override
+  protected void askAndDie(String requestId) {
+    killedAt("started", "held", requestId);
+  }
+
+  private void killedAt(String reached, String because, String requestId) {
+    Path host = of(HOSTS.get(0));
+    try {
+      Path file = Files.createFile(host.resolve(because));
+      left = KilledController.killedAt(host.resolve(reached), Asking.class, home, requestId);
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Its start goes on, and the next controller begins it once more. */
+  @Test
+  void aControllerThatIsKilledBeforeTheServiceRunsLeavesOneService()
+      throws EngineException, IOException {
+    killedAt("starting", "slow", "p/new-1");
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    KilledController.awaitEnd(left);
+
+    assertThat(running()).containsExactly(node);
+    assertThat(provider().machines()).hasSize(1);
+    assertThat(Files.readAllLines(of(node).resolve("starts"))).hasSize(1);
   }
 
   @Override
@@ -80,6 +141,10 @@ class HostsContractTest extends HostsContract {
 
   @Override
   HostsSettings settings(String retire) {
+    return settings(home, retire);
+  }
+
+  private static HostsSettings settings(Path home, String retire) {
     return new HostsSettings(
             HOSTS,
             PORT,
@@ -88,7 +153,7 @@ class HostsContractTest extends HostsContract {
             null,
             "known_hosts",
             home.resolve("ssh").toString(),
-            "cp /host/site /host/used; setsid sleep 1000 & echo $! > /host/pid",
+            START,
             "kill $(cat /host/pid); while kill -0 $(cat /host/pid) 2>/dev/null;"
                 + " do sleep 0.05; done",
             "test -e /host/pid && kill -0 $(cat /host/pid)",
@@ -143,6 +208,28 @@ class HostsContractTest extends HostsContract {
         .hasMessage("node h1:16020: its host is marked for another cluster than c1");
     assertThat(running()).containsExactly(node);
     assertThat(Files.readString(mark)).contains("\"c2\"");
+  }
+
+  @Test
+  void aHostOfAnotherClusterIsNeitherRestartedNorGivenAProfile()
+      throws EngineException, IOException {
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    Path mark = of(node).resolve("marks/node-16020");
+    String theirs = Files.readString(mark).replace("\"c1\"", "\"c2\"");
+    Files.writeString(mark, theirs);
+    long process = process(node);
+    String site = Files.readString(of(node).resolve("site"));
+
+    String says = "node h1:16020: its host is marked for another cluster than c1";
+    assertThatThrownBy(() -> provider().restart(node, LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessage(says);
+    assertThatThrownBy(() -> provider().persist(node, Profile.WRITE))
+        .isInstanceOf(EngineException.class)
+        .hasMessage(says);
+    assertThat(process(node)).isEqualTo(process);
+    assertThat(mark).hasContent(theirs);
+    assertThat(of(node).resolve("site")).hasContent(site);
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.testkit.provider.ProviderContract;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -80,28 +79,7 @@ abstract class KubernetesContract extends ProviderContract {
   @Override
   protected void askAndDie(String requestId) throws EngineException {
     kubernetes.controllers.held = true;
-    NodeProvider provider = provider();
-    Thread controller =
-        new Thread(
-            () -> {
-              try {
-                provider.add(requestId, Profile.READ, List.of(), LIMIT);
-                throw new AssertionError("there is no pod");
-              } catch (EngineException e) {
-                // Its end is what is wanted.
-                Thread.currentThread().interrupt();
-              }
-            });
-    controller.start();
-    try {
-      while (!noted(requestId)) {
-        Thread.sleep(10);
-      }
-      controller.interrupt();
-      controller.join();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    askAndInterrupt(requestId, () -> noted(requestId));
     kubernetes.controllers.held = false;
   }
 }

@@ -7,7 +7,6 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.testkit.provider.ProviderContract;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,28 +53,7 @@ class ManualContractTest extends ProviderContract {
   @Override
   protected void askAndDie(String requestId) throws EngineException {
     person.away = true;
-    NodeProvider provider = provider();
-    Thread controller =
-        new Thread(
-            () -> {
-              try {
-                provider.add(requestId, Profile.READ, List.of(), LIMIT);
-                throw new AssertionError("nobody has started a node");
-              } catch (EngineException e) {
-                // Its end is what is wanted.
-                Thread.currentThread().interrupt();
-              }
-            });
-    controller.start();
-    try {
-      while (person.told.isEmpty()) {
-        Thread.sleep(10);
-      }
-      controller.interrupt();
-      controller.join();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    askAndInterrupt(requestId, () -> !person.told.isEmpty());
     person.away = false;
   }
 }

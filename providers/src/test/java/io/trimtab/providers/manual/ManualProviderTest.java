@@ -140,6 +140,25 @@ class ManualProviderTest {
         .hasMessageContaining("nobody has restarted node " + first);
   }
 
+  /** Whoever is asked to restart a node must know what is to be in its configuration. */
+  @Test
+  void theProfileOfTheNextStartOutlivesTheController() throws EngineException {
+    provider().persist(first, Profile.WRITE);
+    provider().persist(first, Profile.WRITE);
+    assertThat(person.told)
+        .containsExactly(
+            "write into the configuration of node m1:16020, for its next start: profile WRITE");
+    provider().restart(first, LIMIT);
+    assertThat(person.told).last().isEqualTo("restart node m1:16020 with profile WRITE");
+
+    provider().persist(first, Profile.READ);
+    assertThat(person.told).hasSize(3);
+    provider().remove(first, LIMIT);
+    person.alive.put(first, 99L);
+    provider().restart(first, LIMIT);
+    assertThat(person.told).last().as("of another machine").isEqualTo("restart node m1:16020");
+  }
+
   /** What was given up is over: the node may have been restarted for another reason since. */
   @Test
   void aRestartThatWasGivenUpIsAskedForAgain() throws EngineException {
@@ -148,6 +167,38 @@ class ManualProviderTest {
     person.restarts(first);
 
     assertThatThrownBy(() -> provider().restart(first, SHORT))
+        .hasMessageContaining("nobody has restarted node " + first);
+  }
+
+  /** It is known to be there, which is all that matters here. */
+  @Test
+  void aNodeThatCantBeReadKeepsNobodyWaiting() throws EngineException {
+    NodeId frozen = person.starts();
+    person.unread.add(frozen);
+    NodeId added = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(added).isNotIn(first, frozen);
+    provider().remove(first, LIMIT);
+    assertThat(person.alive).containsOnlyKeys(frozen, added);
+
+    person.missing = List.of("the master does not answer");
+    assertThatThrownBy(() -> provider().add("p/new-2", Profile.READ, List.of(), LIMIT))
+        .hasMessage("the snapshot is partial: the master does not answer");
+  }
+
+  @Test
+  void aNodeThatCantBeReadIsNotTakenForRestarted() throws EngineException {
+    NodeProvider waiting =
+        settings.provider(
+            new ProviderContext(
+                person::seen,
+                ProviderContext.Words.PLAIN,
+                id -> folder,
+                line -> {
+                  // As an engine has it of a node that does not answer.
+                  person.alive.put(first, -1L);
+                  person.unread.add(first);
+                }));
+    assertThatThrownBy(() -> waiting.restart(first, SHORT))
         .hasMessageContaining("nobody has restarted node " + first);
   }
 

@@ -1,14 +1,19 @@
 package io.trimtab.providers.manual;
 
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeRead;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.Snapshots;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,13 +24,31 @@ final class Person {
 
   final SortedMap<NodeId, Long> alive = new ConcurrentSkipListMap<>();
   final List<String> told = Collections.synchronizedList(new ArrayList<>());
+  final Set<NodeId> unread = new ConcurrentSkipListSet<>();
+  volatile List<String> missing = List.of();
   volatile boolean away;
   private int number;
   private long incarnation;
 
   ProviderContext context(Path folder) {
-    return new ProviderContext(
-        () -> Snapshots.of(alive), ProviderContext.Words.PLAIN, id -> folder, this::hears);
+    return new ProviderContext(this::seen, ProviderContext.Words.PLAIN, id -> folder, this::hears);
+  }
+
+  /** The cluster, with what of it can't be read. */
+  ClusterSnapshot seen() {
+    ClusterSnapshot seen = Snapshots.of(alive);
+    List<String> gaps = new ArrayList<>(missing);
+    List<NodeState> nodes = new ArrayList<>();
+    for (NodeState node : seen.nodes()) {
+      if (unread.contains(node.id())) {
+        String gap = "node " + node.id() + ": no answer";
+        gaps.add(gap);
+        nodes.add(node.with(NodeRead.failed(gap)));
+      } else {
+        nodes.add(node);
+      }
+    }
+    return seen.with(nodes, seen.partitions(), gaps);
   }
 
   NodeId starts() {

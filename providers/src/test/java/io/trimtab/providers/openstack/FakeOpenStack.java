@@ -201,12 +201,15 @@ final class FakeOpenStack implements AutoCloseable {
             nonsense == null ? servers.page(query.getOrDefault("marker", ""), PAGE) : nonsense);
       }
       case "POST /servers" -> create(exchange, body);
-      case "GET /flavors/detail" -> answer(exchange, 200, flavors());
+      case "GET /flavors/detail" -> {
+        ArrayNode flavors = flavors();
+        int begin = after(query(exchange).getOrDefault("marker", ""), flavors);
+        answer(exchange, 200, page("flavors", flavors, begin));
+      }
       case "GET /limits" -> answer(exchange, 200, limits());
       case "GET /os-server-groups" -> {
-        ObjectNode answer = FakeServers.MAPPER.createObjectNode();
-        answer.set("server_groups", groupsWithMembers());
-        answer(exchange, 200, answer);
+        int begin = Integer.parseInt(query(exchange).getOrDefault("offset", "0"));
+        answer(exchange, 200, page("server_groups", groupsWithMembers(), begin));
       }
       case "POST /os-server-groups" -> {
         ObjectNode group = body.path("server_group").deepCopy();
@@ -290,12 +293,43 @@ final class FakeOpenStack implements AutoCloseable {
     return told;
   }
 
-  private static ObjectNode flavors() {
+  /** Groups of others, which are before those that are made later. */
+  synchronized void haveOtherGroups(int number) {
+    for (int i = 0; i < number; i++) {
+      groups
+          .addObject()
+          .put("id", "other-" + i)
+          .put("name", "other-" + i)
+          .put("policy", "soft-anti-affinity");
+    }
+  }
+
+  /** As many as a page has, from an index on. */
+  private static ObjectNode page(String field, ArrayNode all, int begin) {
     ObjectNode answer = FakeServers.MAPPER.createObjectNode();
-    ArrayNode flavors = answer.putArray("flavors");
+    ArrayNode page = answer.putArray(field);
+    for (int i = begin; i < Math.min(all.size(), begin + PAGE); i++) {
+      page.add(all.get(i));
+    }
+    return answer;
+  }
+
+  /** The index behind the entry with an id; 0 without one. */
+  private static int after(String id, ArrayNode all) {
+    int begin = 0;
+    for (int i = 0; i < all.size(); i++) {
+      begin = all.get(i).path("id").asText().equals(id) ? i + 1 : begin;
+    }
+    return begin;
+  }
+
+  private static ArrayNode flavors() {
+    ArrayNode flavors = FakeServers.MAPPER.createArrayNode();
+    flavors.addObject().put("id", "3").put("name", "m1.tiny").put("vcpus", 1).put("ram", 512);
+    flavors.addObject().put("id", "4").put("name", "m1.small").put("vcpus", 1).put("ram", 2048);
     flavors.addObject().put("id", "1").put("name", "m1.large").put("vcpus", 4).put("ram", 8192);
     flavors.addObject().put("id", "2").put("name", "r1.large").put("vcpus", 4).put("ram", 16384);
-    return answer;
+    return flavors;
   }
 
   private ObjectNode limits() {

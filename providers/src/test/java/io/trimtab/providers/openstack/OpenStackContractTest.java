@@ -141,6 +141,21 @@ class OpenStackContractTest extends OpenStackContract {
         .containsOnly(group.path(0).path("id").asText());
   }
 
+  /** Else a second group of the same name were made each time, and keep nothing apart. */
+  @Test
+  void theGroupIsFoundBehindAPageOfOthers() throws EngineException {
+    cloud.haveOtherGroups(3);
+    cloud.membersOfAGroup(2);
+    provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    provider().add("p/new-2", Profile.READ, List.of(), LIMIT);
+
+    assertThat(cloud.groups()).hasSize(4);
+    assertThat(cloud.servers.all())
+        .extracting(s -> s.request.path("os:scheduler_hints").path("group").asText())
+        .containsOnly(cloud.groups().path(3).path("id").asText());
+    assertThat(provider().spare()).as("it has as many members as it may").isZero();
+  }
+
   @Test
   void quotasOfTheProjectAreCountedAndARefusalIsOneLine() throws EngineException {
     NodeProvider provider = provider();

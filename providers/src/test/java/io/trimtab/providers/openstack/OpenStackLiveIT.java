@@ -30,6 +30,24 @@ class OpenStackLiveIT extends OpenStackContract {
     return server.name();
   }
 
+  /** The server is there, and its node does not come. */
+  @Override
+  protected void askAndDie(String requestId) throws EngineException {
+    machines.boot(false);
+    askAndInterrupt(requestId, () -> isListed(requestId));
+    machines.boot(true);
+  }
+
+  private boolean isListed(String requestId) {
+    try {
+      return new Nova(settings(), keystone())
+          .machines(Snapshots.CLUSTER).stream()
+              .anyMatch(server -> server.request().equals(requestId));
+    } catch (EngineException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @BeforeEach
   @AfterEach
   void noServerIsThere() throws EngineException {

@@ -44,8 +44,8 @@ public final class EntryJson {
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PolicyState.LeftSlow> left();
 
-    @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-    int saturated();
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    List<PolicyState.Full> full();
   }
 
   /** For lines of entries that have an epoch of their own. */

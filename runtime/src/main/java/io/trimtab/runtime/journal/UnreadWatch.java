@@ -23,6 +23,10 @@ public final class UnreadWatch {
 
   /** Processes a snapshot as the engine has given it. */
   public void observe(ClusterSnapshot seen, Instant now) {
+    if (!seen.clusterGaps().isEmpty() && seen.nodes().stream().noneMatch(NodeState::readable)) {
+      // That is not the nodes': nobody could ask them.
+      return;
+    }
     Map<NodeId, Entry.Unread> open = journal.unread();
     for (NodeState node : seen.unreadNodes()) {
       if (!open.containsKey(node.id())) {

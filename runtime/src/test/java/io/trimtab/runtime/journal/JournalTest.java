@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -288,13 +289,16 @@ final class JournalTest {
   void aStateWithoutSaturatedNodesIsWrittenAsBefore() throws Exception {
     String before = "{\"step\":2,\"first\":false,\"classes\":[],\"boundaries\":[]}";
     PolicyState state = new PolicyState(2, false, List.of(), List.of());
-    PolicyState full = state.after(true);
+    PolicyState full = state.after(Set.of(new NodeId("n1:1")));
 
     assertThat(EntryJson.MAPPER.writeValueAsString(state)).isEqualTo(before);
     assertThat(EntryJson.MAPPER.readValue(before, PolicyState.class)).isEqualTo(state);
     String written = EntryJson.MAPPER.writeValueAsString(full);
-    assertThat(written).contains("\"saturated\":1");
+    assertThat(written).contains("\"full\":[").contains("\"plans\":1");
     assertThat(EntryJson.MAPPER.readValue(written, PolicyState.class)).isEqualTo(full);
+    // Which node it was, versions before did not note.
+    String older = before.replace("}", ",\"saturated\":2}");
+    assertThat(EntryJson.MAPPER.readValue(older, PolicyState.class)).isEqualTo(state);
   }
 
   private static void assertAfter(Journal journal, PolicyState next) {

@@ -33,7 +33,7 @@ class ReplacementsTest {
           List.of(),
           List.of(new PolicyState.Replaced(SLOW, NOW), new PolicyState.Replaced(PLANNED, NOW)),
           List.of(),
-          0);
+          List.of());
 
   private static PolicyState after(PlanOutcome outcome, boolean joined) {
     List<PlannedAction> actions =
@@ -80,7 +80,7 @@ class ReplacementsTest {
       left.add(new PolicyState.LeftSlow(partition, SLOW, NOW));
     }
     PolicyState next =
-        new PolicyState(1, false, List.of(), List.of(), List.of(), List.of(), left, 0);
+        new PolicyState(1, false, List.of(), List.of(), List.of(), List.of(), left, List.of());
     Plan plan = new Plan("p", "c", NOW, "autopilot", "s", 1, actions);
     List<Entry> entries = new ArrayList<>();
     entries.add(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, next));

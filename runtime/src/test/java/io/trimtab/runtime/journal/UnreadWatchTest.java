@@ -30,6 +30,10 @@ class UnreadWatchTest {
   private final UnreadWatch watch = new UnreadWatch(journal, told::add);
 
   private void look(NodeState... nodes) {
+    look(List.of(), nodes);
+  }
+
+  private void look(List<String> gaps, NodeState... nodes) {
     watch.observe(
         new ClusterSnapshot(
             NOW,
@@ -43,7 +47,7 @@ class UnreadWatchTest {
             0,
             List.of(),
             BalancerState.PAUSED,
-            List.of()),
+            gaps),
         NOW);
   }
 
@@ -84,6 +88,18 @@ class UnreadWatchTest {
     look(unread());
     look();
     assertThat(told).hasSize(1);
+  }
+
+  /** As while HBase's master is away: of sixty nodes there would be sixty such sentences. */
+  @Test
+  void nodesThatNobodyCouldAskAreNotTold() {
+    String away = "the master does not answer";
+    look(List.of(away, WHY), unread());
+    assertThat(told).isEmpty();
+    look(List.of(WHY), unread());
+    look(List.of(away, WHY), unread());
+    assertThat(told).hasSize(1);
+    assertThat(journal.unread()).containsOnlyKeys(NODE);
   }
 
   @Test

@@ -9,8 +9,19 @@ import io.trimtab.engineapi.Removable;
 import java.time.Duration;
 import java.util.List;
 
-/** A provider that would give back any node, and says that it gives back only some. */
-public record BoundProvider(NodeProvider provider, Removable removable) implements NodeProvider {
+/**
+ * A provider that has a say in every node, and says that it has it only in some: it would give back
+ * any node, and refuses to restart and to store a profile of what it does not call its own.
+ */
+public record BoundProvider(
+    NodeProvider provider, Removable removable, NodeCapacity.Reconfigurable reconfigurable)
+    implements NodeProvider {
+
+  /** One that restarts every node. */
+  public BoundProvider(NodeProvider provider, Removable removable) {
+    this(provider, removable, NodeCapacity.Reconfigurable.ALL);
+  }
+
   @Override
   public int spare() {
     return provider.spare();
@@ -18,7 +29,18 @@ public record BoundProvider(NodeProvider provider, Removable removable) implemen
 
   @Override
   public NodeCapacity offer() {
-    return NodeCapacity.of(spare()).with(removable);
+    return NodeCapacity.of(spare()).with(removable).with(reconfigurable);
+  }
+
+  @Override
+  public NodeCapacity capacity() {
+    return offer();
+  }
+
+  private void requireOwn(NodeId node) throws EngineException {
+    if (!reconfigurable.allows(node)) {
+      throw new EngineException("node " + node + " was not started by this provider");
+    }
   }
 
   @Override
@@ -40,11 +62,13 @@ public record BoundProvider(NodeProvider provider, Removable removable) implemen
 
   @Override
   public void restart(NodeId node, Duration limit) throws EngineException {
+    requireOwn(node);
     provider.restart(node, limit);
   }
 
   @Override
   public void persist(NodeId node, Profile profile) throws EngineException {
+    requireOwn(node);
     provider.persist(node, profile);
   }
 }

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.control.MachineMark;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -151,6 +155,33 @@ class ProvisioningTest {
     place.provision(FaultPoints.NONE);
 
     try (FoundedCluster cluster = place.cluster()) {
+      assertThatThrownBy(() -> Provisioning.refuseTaken(cluster, "here"))
+          .isInstanceOf(EngineException.class)
+          .hasMessageContaining("here: a cluster answers there already")
+          .hasMessageContaining(place.live().get(0).name());
+    }
+  }
+
+  /** As HBase's is, while its master starts: its servers are known, and none could be asked. */
+  @Test
+  void aClusterOfWhichNothingElseIsKnownIsRefused() throws EngineException {
+    String away = "the master is initialising";
+    place.provision(FaultPoints.NONE);
+    ClusterSnapshot whole = place.made.truth();
+    ClusterSnapshot unasked =
+        whole.with(
+            whole.nodes().stream().map(node -> node.with(NodeRead.failed("not asked"))).toList(),
+            List.of(),
+            List.of(away, "not asked"));
+    Engine engine =
+        (Engine)
+            Proxy.newProxyInstance(
+                Engine.class.getClassLoader(),
+                new Class<?>[] {Engine.class},
+                (proxy, verb, arguments) -> verb.getName().equals("snapshot") ? unasked : null);
+
+    try (FoundedCluster cluster = new FoundedCluster(() -> engine, "mark", place.clock)) {
+      assertThat(unasked.clusterGaps()).containsExactly(away);
       assertThatThrownBy(() -> Provisioning.refuseTaken(cluster, "here"))
           .isInstanceOf(EngineException.class)
           .hasMessageContaining("here: a cluster answers there already")

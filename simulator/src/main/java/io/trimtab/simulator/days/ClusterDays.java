@@ -179,6 +179,7 @@ public final class ClusterDays {
                 splits++;
                 if (!split.at().equals(split.rightTo())) {
                   moves++;
+                  movedBytes += rightHalf(split);
                 }
               });
       reconfigured += action.as(Action.Reconfigure.class).isPresent() ? 1 : 0;
@@ -193,6 +194,14 @@ public final class ClusterDays {
     private void moved(io.trimtab.engineapi.PartitionId partition) {
       moves++;
       movedBytes += cluster.truth().partition(partition).map(PartitionState::sizeBytes).orElse(0L);
+    }
+
+    private double rightHalf(Action.Split split) {
+      return cluster.truth().partitions().stream()
+          .filter(p -> p.id().table().equals(split.partition().table()))
+          .filter(p -> p.range().start().equals(split.key()))
+          .mapToLong(PartitionState::sizeBytes)
+          .sum();
     }
 
     /** What one more or fewer node of a ring takes with it: an equal share. */

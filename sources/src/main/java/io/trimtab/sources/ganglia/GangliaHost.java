@@ -2,29 +2,26 @@ package io.trimtab.sources.ganglia;
 
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A host as Ganglia tells of it.
  *
  * @param name as it calls itself
  * @param ip its address
- * @param metrics by Ganglia's names
+ * @param silent since it was heard of last, by any metric or its heartbeat
+ * @param alive whether Ganglia itself takes it for one that is up
+ * @param metrics values that are in force, by Ganglia's names
  */
-record GangliaHost(String name, String ip, Map<String, Sample> metrics) {
-
-  /**
-   * A value.
-   *
-   * @param age since it was measured (attribute {@code TN})
-   */
-  record Sample(double value, Duration age) {}
+record GangliaHost(
+    String name, String ip, Duration silent, boolean alive, Map<String, Double> metrics) {
 
   GangliaHost {
     metrics = Map.copyOf(metrics);
   }
 
-  Optional<Sample> metric(String of) {
-    return Optional.ofNullable(metrics.get(of));
+  OptionalDouble metric(String of) {
+    Double value = metrics.get(of);
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value);
   }
 }

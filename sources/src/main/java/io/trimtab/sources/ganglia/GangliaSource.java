@@ -15,17 +15,26 @@ import java.net.SocketTimeoutException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Ganglia's gmetad or gmond, the monitoring of both papers (Konstantinou 2012; Cruz 2016, §5.1):
- * whoever connects is told of all hosts.
+ * Ganglia's gmetad or gmond, the monitoring of both papers (Konstantinou 2011, §2; Cruz 2016,
+ * §3.3): whoever connects is told of all hosts.
+ *
+ * <p>A host does not send what has not changed, but for its heartbeat. A value holds until the host
+ * should long have sent it again, and is one of the time at which the host was heard of last.
  */
 public final class GangliaSource implements MetricSource {
+  private static final Logger LOG = LoggerFactory.getLogger(GangliaSource.class);
+
   /** Where gmetad writes all that it knows; gmond's is 8649. */
   private static final int GMETAD_PORT = 8651;
 
@@ -50,9 +59,7 @@ public final class GangliaSource implements MetricSource {
     this.config = config;
     this.clock = clock;
     this.host = NodeNames.host(config.address());
-    String rest = config.address().substring(config.address().lastIndexOf(']') + 1);
-    int colon = rest.lastIndexOf(':');
-    this.port = colon < 0 ? GMETAD_PORT : Integer.parseInt(rest.substring(colon + 1));
+    this.port = NodeNames.port(config.address(), GMETAD_PORT);
   }
 
   @Override
@@ -63,22 +70,47 @@ public final class GangliaSource implements MetricSource {
   @Override
   public Map<NodeId, NodeReadings> read(Collection<NodeId> nodes) throws IOException {
     NodeNames names = new NodeNames(nodes, config.hosts());
-    Map<NodeId, NodeReadings> all = new TreeMap<>();
-    try {
-      byte[] xml = receive();
-      Instant now = clock.instant();
-      for (GangliaHost told : GangliaXml.parse(xml)) {
-        List<NodeId> byName = names.of(told.name());
-        for (NodeId node : byName.isEmpty() ? names.of(told.ip()) : byName) {
-          all.put(node, readings(told, now));
-        }
+    Map<NodeId, List<GangliaHost>> entries = new TreeMap<>();
+    for (GangliaHost told : hosts()) {
+      List<NodeId> byName = names.of(told.name());
+      for (NodeId node : byName.isEmpty() ? names.of(told.ip()) : byName) {
+        entries.computeIfAbsent(node, n -> new ArrayList<>()).add(told);
       }
+    }
+    Instant now = clock.instant();
+    Map<NodeId, NodeReadings> all = new TreeMap<>();
+    entries.forEach(
+        (node, told) ->
+            only(node, told)
+                .ifPresent(one -> all.put(node, readings(one, now.minus(one.silent())))));
+    return all;
+  }
+
+  private List<GangliaHost> hosts() throws IOException {
+    try {
+      return GangliaXml.parse(receive());
     } catch (IOException e) {
       String message = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
       throw new IOException(
           "metric source %s at %s: %s".formatted(name(), config.address(), message), e);
     }
-    return all;
+  }
+
+  /**
+   * The entry that is a node's host. A host that was renamed, or moved to another of a grid's
+   * clusters, stays in the document as one that is down; of two that are up it is not known which
+   * one counts.
+   */
+  private Optional<GangliaHost> only(NodeId node, List<GangliaHost> told) {
+    if (told.size() == 1) {
+      return Optional.of(told.get(0));
+    }
+    List<GangliaHost> alive = told.stream().filter(GangliaHost::alive).toList();
+    if (alive.size() == 1) {
+      return Optional.of(alive.get(0));
+    }
+    LOG.debug("{}: {} entries for {}, {} of them up", name(), told.size(), node, alive.size());
+    return Optional.empty();
   }
 
   /** All until the daemon ends the connection. */
@@ -112,46 +144,43 @@ public final class GangliaSource implements MetricSource {
     return (int) ms;
   }
 
-  private NodeReadings readings(GangliaHost told, Instant now) {
+  /** At the time at which its host was heard of last. */
+  private NodeReadings readings(GangliaHost told, Instant at) {
     NodeReadings all = NodeReadings.NONE;
-    all = put(all, told, Metric.CPU_SYSTEM, "cpu_system", PERCENT, now);
-    all = put(all, told, Metric.CPU_IO_WAIT, "cpu_wio", PERCENT, now);
-    all = put(all, told, Metric.CORES, "cpu_num", 1, now);
-    Optional<GangliaHost.Sample> user = told.metric("cpu_user");
+    all = put(all, told, Metric.CPU_SYSTEM, "cpu_system", PERCENT, at);
+    all = put(all, told, Metric.CPU_IO_WAIT, "cpu_wio", PERCENT, at);
+    all = put(all, told, Metric.CORES, "cpu_num", 1, at);
+    OptionalDouble user = told.metric("cpu_user");
     if (user.isPresent()) {
-      double nice = told.metric("cpu_nice").map(GangliaHost.Sample::value).orElse(0.0);
-      double busy = (user.get().value() + nice) / PERCENT;
-      all = all.with(Metric.CPU_USER, busy, now.minus(user.get().age()));
+      double nice = told.metric("cpu_nice").orElse(0);
+      all = all.with(Metric.CPU_USER, (user.getAsDouble() + nice) / PERCENT, at);
     }
-    double cores = told.metric("cpu_num").map(GangliaHost.Sample::value).orElse(Double.NaN);
-    all = put(all, told, Metric.LOAD5, "load_five", cores, now);
-    all = memory(all, told, now);
+    all = put(all, told, Metric.LOAD5, "load_five", told.metric("cpu_num").orElse(Double.NaN), at);
+    all = memory(all, told, at);
     if (config.mounts().contains("*")) {
       // Ganglia tells all of a host's disks together.
-      all = put(all, told, Metric.DISK_SIZE, "disk_total", 1 / GB, now);
-      all = put(all, told, Metric.DISK_FREE, "disk_free", 1 / GB, now);
+      all = put(all, told, Metric.DISK_SIZE, "disk_total", 1 / GB, at);
+      all = put(all, told, Metric.DISK_FREE, "disk_free", 1 / GB, at);
     }
     return all;
   }
 
-  private static NodeReadings memory(NodeReadings all, GangliaHost told, Instant now) {
-    Optional<GangliaHost.Sample> total = told.metric("mem_total");
-    Optional<GangliaHost.Sample> free = told.metric("mem_free");
+  private static NodeReadings memory(NodeReadings all, GangliaHost told, Instant at) {
+    OptionalDouble total = told.metric("mem_total");
+    OptionalDouble free = told.metric("mem_free");
     if (total.isEmpty() || free.isEmpty()) {
       return all;
     }
-    double unused = free.get().value();
+    double unused = free.getAsDouble();
     for (String pages : List.of("mem_buffers", "mem_cached")) {
-      unused += told.metric(pages).map(GangliaHost.Sample::value).orElse(0.0);
+      unused += told.metric(pages).orElse(0);
     }
-    return all.with(
-        Metric.MEMORY_USED, KIB * (total.get().value() - unused), now.minus(free.get().age()));
+    return all.with(Metric.MEMORY_USED, KIB * (total.getAsDouble() - unused), at);
   }
 
   private static NodeReadings put(
-      NodeReadings all, GangliaHost told, Metric metric, String name, double divisor, Instant now) {
-    return told.metric(name)
-        .map(sample -> all.with(metric, sample.value() / divisor, now.minus(sample.age())))
-        .orElse(all);
+      NodeReadings all, GangliaHost told, Metric metric, String name, double divisor, Instant at) {
+    OptionalDouble value = told.metric(name);
+    return value.isPresent() ? all.with(metric, value.getAsDouble() / divisor, at) : all;
   }
 }

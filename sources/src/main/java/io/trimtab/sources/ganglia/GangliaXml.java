@@ -19,6 +19,13 @@ import javax.xml.stream.XMLStreamReader;
  * entities; nothing else is ever read.
  */
 final class GangliaXml {
+  /**
+   * How many of its longest intervals between two reports ({@code TMAX}) may have gone by since the
+   * last one ({@code TN}). As Ganglia itself judges whether a host is up; one report or two may be
+   * lost, since they are sent by UDP.
+   */
+  private static final int INTERVALS = 4;
+
   private GangliaXml() {}
 
   private static XMLInputFactory factory() {
@@ -62,10 +69,14 @@ final class GangliaXml {
     }
   }
 
+  /** With the metrics that are in force: none of a host of which it is not known since when. */
   private static GangliaHost host(XMLStreamReader reader) throws XMLStreamException {
     String name = attribute(reader, "NAME");
     String ip = attribute(reader, "IP");
-    Map<String, GangliaHost.Sample> metrics = new HashMap<>();
+    double silent = number(attribute(reader, "TN"));
+    boolean known = silent >= 0 && silent < Integer.MAX_VALUE;
+    boolean alive = inForce(reader);
+    Map<String, Double> metrics = new HashMap<>();
     while (reader.hasNext()) {
       int event = reader.next();
       if (event == XMLStreamConstants.END_ELEMENT && reader.getLocalName().equals("HOST")) {
@@ -73,16 +84,22 @@ final class GangliaXml {
       }
       if (event == XMLStreamConstants.START_ELEMENT && reader.getLocalName().equals("METRIC")) {
         double value = number(attribute(reader, "VAL"));
-        double age = number(attribute(reader, "TN"));
         // Some are text: the system's name.
-        if (Double.isFinite(value) && age >= 0 && age < Integer.MAX_VALUE) {
-          metrics.put(
-              attribute(reader, "NAME"),
-              new GangliaHost.Sample(value, Duration.ofSeconds((long) age)));
+        if (known && Double.isFinite(value) && inForce(reader)) {
+          metrics.put(attribute(reader, "NAME"), value);
         }
       }
     }
-    return new GangliaHost(name, ip, metrics);
+    return new GangliaHost(name, ip, Duration.ofSeconds(known ? (long) silent : 0), alive, metrics);
+  }
+
+  /**
+   * Whether what an element tells still holds. A host sends a value again when it has changed, and
+   * otherwise seldom, some once in an hour: how old the last report may be is each one's own.
+   */
+  private static boolean inForce(XMLStreamReader reader) {
+    double age = number(attribute(reader, "TN"));
+    return age >= 0 && age <= INTERVALS * number(attribute(reader, "TMAX"));
   }
 
   private static String attribute(XMLStreamReader reader, String name) {

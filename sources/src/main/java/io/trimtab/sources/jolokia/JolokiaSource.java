@@ -24,7 +24,8 @@ import java.util.concurrent.Callable;
 /**
  * Jolokia's agent in every Cassandra node, asked for several beans by one POST. A JVM does not know
  * how long its machine waits for disks, so I/O wait stays unknown, nor what of its CPU time is the
- * kernel's, which counts as user mode.
+ * kernel's, which counts as user mode. It knows a load average of one minute only, which is not
+ * told as one of five.
  */
 public final class JolokiaSource implements MetricSource {
   private static final String SYSTEM = "java.lang:type=OperatingSystem";
@@ -100,21 +101,20 @@ public final class JolokiaSource implements MetricSource {
         told = system(told, value, at);
       } else {
         double ms = number(value, "99thPercentile") / 1e3;
-        // One of the kinds that clients wait for: the slowest.
-        p99 = Double.isNaN(p99) ? ms : Math.max(p99, ms);
-        told = told.with(Metric.P99_MS, p99, at);
+        // One of the kinds that clients wait for: the slowest. Of no requests it is 0.
+        if (ms > 0) {
+          p99 = Double.isNaN(p99) ? ms : Math.max(p99, ms);
+          told = told.with(Metric.P99_MS, p99, at);
+        }
       }
     }
     return told;
   }
 
   private static NodeReadings system(NodeReadings told, JsonNode value, Instant at) {
-    double cores = number(value, "AvailableProcessors");
-    double load = number(value, "SystemLoadAverage");
     double cpu = number(value, "SystemCpuLoad");
     NodeReadings all =
-        told.with(Metric.CORES, cores, at)
-            .with(Metric.LOAD5, load < 0 ? Double.NaN : load / cores, at)
+        told.with(Metric.CORES, number(value, "AvailableProcessors"), at)
             .with(Metric.CPU_USER, cpu, at);
     return Double.isNaN(cpu) || cpu < 0 ? all : all.with(Metric.CPU_SYSTEM, 0, at);
   }
@@ -125,7 +125,7 @@ public final class JolokiaSource implements MetricSource {
 
   private static ArrayNode beans() {
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
-    ask(all, SYSTEM, "AvailableProcessors", "SystemLoadAverage", "SystemCpuLoad");
+    ask(all, SYSTEM, "AvailableProcessors", "SystemCpuLoad");
     ask(all, REQUESTS + "Read,name=Latency", "99thPercentile");
     ask(all, REQUESTS + "Write,name=Latency", "99thPercentile");
     return all;

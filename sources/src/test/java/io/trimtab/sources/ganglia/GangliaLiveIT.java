@@ -2,12 +2,24 @@ package io.trimtab.sources.ganglia;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.metrics.Metric;
 import io.trimtab.engineapi.metrics.NodeReadings;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.sources.Configs;
-import io.trimtab.sources.LiveProcesses;
+import io.trimtab.sources.MetricSources;
+import io.trimtab.sources.MetricsConfig;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.InMemoryCluster;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.TableSpec;
+import io.trimtab.testkit.process.LiveProcesses;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +27,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,8 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A real gmond that measures this machine, and a real gmetad that asks it; Debian's packages {@code
- * ganglia-monitor} and {@code gmetad}. See {@code ./trimtab test --ganglia}.
+ * A real gmond that measures this machine with the configuration that Debian's package {@code
+ * ganglia-monitor} installs, and a real gmetad that asks it, of the package {@code gmetad}. See
+ * {@code ./trimtab test --ganglia}.
  */
 @Tag("ganglia")
 class GangliaLiveIT {
@@ -40,21 +55,11 @@ class GangliaLiveIT {
           Metric.DISK_SIZE,
           Metric.DISK_FREE);
 
-  /** What gmond is told to measure. */
-  private static final List<String> NAMES =
-      List.of(
-          "cpu_user",
-          "cpu_nice",
-          "cpu_system",
-          "cpu_wio",
-          "cpu_num",
-          "load_five",
-          "mem_total",
-          "mem_free",
-          "mem_buffers",
-          "mem_cached",
-          "disk_total",
-          "disk_free");
+  /** As Debian's package installs it. */
+  private static final Path GMOND = Path.of("/etc/ganglia/gmond.conf");
+
+  /** More than the hosts' heartbeat, less than nearly all intervals of that file. */
+  private static final int STALE_S = 45;
 
   @TempDir Path folder;
   private LiveProcesses processes;
@@ -69,62 +74,25 @@ class GangliaLiveIT {
     processes.close();
   }
 
-  /** Where its modules are differs between packages; its own defaults know it. */
-  private static String modules() throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder("gmond", "--default_config")
-            .redirectError(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    String defaults = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).isZero();
-    int begin = defaults.indexOf("modules {");
-    assertThat(begin).isNotNegative();
-    int end = defaults.indexOf('{', begin) + 1;
-    for (int open = 1; open > 0; end++) {
-      open += defaults.charAt(end) == '{' ? 1 : defaults.charAt(end) == '}' ? -1 : 0;
-    }
-    return defaults.substring(begin, end);
-  }
-
-  /** Measures each second, and tells only itself. */
-  private int startGmond() throws IOException, InterruptedException {
+  /** With Debian's intervals and thresholds: only addresses and ports are others, and no daemon. */
+  private int startGmond() throws IOException {
     int port = LiveProcesses.freePort();
-    StringBuilder metrics = new StringBuilder();
-    for (String name : NAMES) {
-      metrics.append("  metric {\n    name = \"").append(name).append("\"\n  }\n");
-    }
+    String group = "mcast_join = 239.2.11.71";
+    String debian = Files.readString(GMOND);
+    assertThat(debian)
+        .as("Debian's file as it is installed")
+        .contains("daemonize = yes", "setuid = yes", group, "port = 8649", "bind = 239.2.11.71")
+        .contains("collect_every = 1800", "time_threshold = 3600");
+    int receives = debian.indexOf("udp_recv_channel {");
     Files.writeString(
         folder.resolve("gmond.conf"),
-        """
-        globals {
-          daemonize = no
-          setuid = no
-          mute = no
-          deaf = no
-          send_metadata_interval = 1
-        }
-        cluster {
-          name = "test"
-        }
-        udp_send_channel {
-          host = 127.0.0.1
-          port = %1$d
-        }
-        udp_recv_channel {
-          bind = 127.0.0.1
-          port = %1$d
-        }
-        tcp_accept_channel {
-          bind = 127.0.0.1
-          port = %1$d
-        }
-        %2$s
-        collection_group {
-          collect_every = 1
-          time_threshold = 1
-        %3$s}
-        """
-            .formatted(port, modules(), metrics));
+        (debian.substring(0, receives).replace(group, "host = 127.0.0.1")
+                + debian.substring(receives).replace(group, ""))
+            .replace("daemonize = yes", "daemonize = no")
+            .replace("setuid = yes", "setuid = no")
+            .replace("bind = 239.2.11.71", "bind = 127.0.0.1")
+            .replace("tcp_accept_channel {", "tcp_accept_channel {\n  bind = 127.0.0.1")
+            .replace("port = 8649", "port = " + port));
     processes.start("gmond", "--conf=" + folder.resolve("gmond.conf"));
     return port;
   }
@@ -150,8 +118,12 @@ class GangliaLiveIT {
   @Test
   void whatGmondAndGmetadTellOfThisMachineIsRead() throws Exception {
     int gmond = startGmond();
+    int gmetad = startGmetad(gmond);
     check(gmond);
-    check(startGmetad(gmond));
+    check(gmetad);
+    awaitAge(gmetad, "disk_total", STALE_S + 15);
+    checkDisk(gmond);
+    checkDisk(gmetad);
   }
 
   private void check(int port) throws Exception {
@@ -166,6 +138,52 @@ class GangliaLiveIT {
       assertThat(value(told, Metric.CPU_USER) + value(told, Metric.CPU_SYSTEM)).isBetween(0.0, 1.0);
       assertThat(value(told, Metric.MEMORY_USED)).isPositive();
       assertThat(value(told, Metric.DISK_SIZE)).isGreaterThan(value(told, Metric.DISK_FREE));
+    }
+  }
+
+  /** Of a host that reports, the size of its disks is known long after it was sent. */
+  private static void checkDisk(int port) throws EngineException {
+    MetricsConfig config =
+        Configs.metrics(
+            """
+            sources:
+              - type: ganglia
+                address: 127.0.0.1:%d
+                mounts: ["*"]
+                hosts: {node001: 127.0.0.1}
+            order: [ganglia, native]
+            period: 1s
+            history: 10s
+            stale: %ds
+            """
+                .formatted(port, STALE_S));
+    InMemoryCluster cluster =
+        new InMemoryCluster(
+            ClusterSpec.assigned(1, 3, TableSpec.of("t", 6, 1L << 20, Access.reads(100))));
+    try (Engine engine =
+        MetricSources.over(cluster.engine(), config, MetricSources.of(config, "hbase"))) {
+      NodeState node = engine.snapshot().node(new NodeId("node001:16020")).orElseThrow();
+      assertThat(node.usage().known()).isTrue();
+      assertThat(node.usage().waitSource()).isEqualTo(WaitSource.MACHINE);
+      assertThat(node.gauges().disk().known()).isTrue();
+      assertThat(node.gauges().disk().capacityBytes()).isGreaterThan(1_000_000_000);
+    }
+  }
+
+  /** Until the daemon's last word of a metric is so many seconds old. */
+  private void awaitAge(int port, String metric, int seconds) throws Exception {
+    Pattern told = Pattern.compile("NAME=\"" + metric + "\"[^>]* TN=\"(\\d+)\"");
+    int age = -1;
+    for (int i = 0; age < seconds; i++) {
+      assertThat(i).as("%s is %d s old", metric, age).isLessThan(4 * seconds);
+      processes.assertAlive();
+      TimeUnit.SECONDS.sleep(1);
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        String xml =
+            new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        Matcher matcher = told.matcher(xml);
+        age = matcher.find() ? Integer.parseInt(matcher.group(1)) : -1;
+      }
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,23 +90,71 @@ class GangliaSourceTest {
     }
   }
 
+  /** As Debian's gmond.conf has it: memory each three minutes, the size of disks once an hour. */
   @Test
-  void whatGmetadTellsIsReadWithItsAge() throws IOException {
+  void whatAHostHasNotSentAgainHoldsAsLongAsItReports() throws IOException {
     Map<NodeId, NodeReadings> told =
         read(AnsweringServer.sample("gmetad.xml"), "hosts: {worker2: 10.0.0.2}", "mounts: [\"*\"]");
 
     NodeReadings one = told.get(ONE);
-    assertThat(one.of(Metric.CPU_USER)).contains(new Reading(0.42, NOW.minusSeconds(10)));
-    assertThat(one.of(Metric.CPU_SYSTEM)).contains(new Reading(0.125, NOW.minusSeconds(10)));
-    assertThat(one.of(Metric.CPU_IO_WAIT)).contains(new Reading(0.25, NOW.minusSeconds(10)));
-    assertThat(one.of(Metric.CORES)).contains(new Reading(4, NOW.minusSeconds(600)));
-    assertThat(one.of(Metric.LOAD5)).contains(new Reading(0.5, NOW.minusSeconds(30)));
-    assertThat(one.of(Metric.MEMORY_USED)).contains(new Reading(4L << 30, NOW.minusSeconds(20)));
-    assertThat(one.of(Metric.DISK_SIZE).orElseThrow().value()).isEqualTo(100e9);
-    assertThat(one.of(Metric.DISK_FREE).orElseThrow().value()).isEqualTo(60e9);
+    Instant reported = NOW.minusSeconds(5);
+    assertThat(one.of(Metric.CPU_USER)).contains(new Reading(0.42, reported));
+    assertThat(one.of(Metric.CPU_SYSTEM)).contains(new Reading(0.125, reported));
+    assertThat(one.of(Metric.CPU_IO_WAIT)).contains(new Reading(0.25, reported));
+    assertThat(one.of(Metric.CORES)).contains(new Reading(4, reported));
+    assertThat(one.of(Metric.LOAD5)).contains(new Reading(0.5, reported));
+    assertThat(one.of(Metric.MEMORY_USED)).contains(new Reading(4L << 30, reported));
+    assertThat(one.of(Metric.DISK_SIZE)).contains(new Reading(100e9, reported));
+    assertThat(one.of(Metric.DISK_FREE)).contains(new Reading(60e9, reported));
     assertThat(told.get(TWO).values()).containsOnlyKeys(Metric.CPU_USER);
     assertThat(told.get(TWO).of(Metric.CPU_USER)).contains(new Reading(0.1, NOW.minusSeconds(95)));
     assertThat(told).doesNotContainKey(THREE);
+  }
+
+  @Test
+  void whatAHostShouldLongHaveSentAgainIsUnknown() throws IOException {
+    assertThat(one("3", metric("cpu_wio", "25.0", "360", "90")))
+        .contains(new Reading(0.25, NOW.minusSeconds(3)));
+    assertThat(one("3", metric("cpu_wio", "25.0", "361", "90"))).isEmpty();
+    assertThat(one("3", metric("cpu_wio", "25.0", "5", ""))).as("no TMAX").isEmpty();
+    assertThat(one("3", metric("cpu_wio", "25.0", "", "90"))).as("no TN").isEmpty();
+    assertThat(one("", metric("cpu_wio", "25.0", "5", "90"))).as("a host without TN").isEmpty();
+  }
+
+  private static Optional<Reading> one(String silent, String metric) throws IOException {
+    String xml = "<GANGLIA_XML>" + host("node1", silent, metric) + "</GANGLIA_XML>";
+    return read(xml).get(ONE).of(Metric.CPU_IO_WAIT);
+  }
+
+  private static String host(String name, String silent, String metric) {
+    return "<HOST NAME=\"%s\" IP=\"10.9.9.9\" TN=\"%s\" TMAX=\"20\">%s</HOST>"
+        .formatted(name, silent, metric);
+  }
+
+  private static String metric(String name, String value, String age, String interval) {
+    return "<METRIC NAME=\"%s\" VAL=\"%s\" TN=\"%s\" TMAX=\"%s\"/>"
+        .formatted(name, value, age, interval);
+  }
+
+  /** In two of a grid's clusters. */
+  private static Map<NodeId, NodeReadings> twice(String silentFirst, String silentSecond)
+      throws IOException {
+    return read(
+        "<GANGLIA_XML><CLUSTER NAME=\"a\">"
+            + host("node1", silentFirst, metric("cpu_wio", "10.0", "1", "90"))
+            + "</CLUSTER><CLUSTER NAME=\"b\">"
+            + host("node1", silentSecond, metric("cpu_wio", "20.0", "1", "90"))
+            + "</CLUSTER></GANGLIA_XML>");
+  }
+
+  @Test
+  void ofTwoEntriesForOneHostTheOneThatIsUpCountsAndOfTwoThatAreItIsUnknown() throws IOException {
+    assertThat(twice("5", "5")).as("whichever is last").isEmpty();
+    assertThat(twice("5", "81").get(ONE).of(Metric.CPU_IO_WAIT))
+        .contains(new Reading(0.1, NOW.minusSeconds(5)));
+    assertThat(twice("90000", "7").get(ONE).of(Metric.CPU_IO_WAIT))
+        .contains(new Reading(0.2, NOW.minusSeconds(7)));
+    assertThat(twice("90000", "100")).as("none is up").isEmpty();
   }
 
   @Test
@@ -117,9 +166,8 @@ class GangliaSourceTest {
   @Test
   void noEntityIsReadFromAnywhere(@TempDir Path folder) throws IOException {
     Path secret = Files.writeString(folder.resolve("secret"), "42");
-    String host =
-        "<GANGLIA_XML><HOST NAME=\"node1\" IP=\"1.2.3.4\">"
-            + "<METRIC NAME=\"cpu_wio\" VAL=\"&x;\" TN=\"1\"/></HOST></GANGLIA_XML>";
+    String metric = metric("cpu_wio", "&x;", "1", "90");
+    String host = "<GANGLIA_XML>" + host("node1", "1", metric) + "</GANGLIA_XML>";
     for (String entity : List.of("SYSTEM \"" + secret.toUri() + "\"", "\"42\"")) {
       assertThat(told("<!DOCTYPE GANGLIA_XML [<!ENTITY x %s>]>".formatted(entity) + host))
           .doesNotContain("42");

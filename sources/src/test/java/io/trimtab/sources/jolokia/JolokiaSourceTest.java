@@ -44,7 +44,7 @@ class JolokiaSourceTest {
       NodeReadings told = read(server, HERE).get(HERE);
 
       assertThat(told.of(Metric.CORES)).contains(new Reading(8, AT));
-      assertThat(told.of(Metric.LOAD5)).contains(new Reading(0.5, AT));
+      assertThat(told.of(Metric.LOAD5)).as("a JVM knows that of one minute").isEmpty();
       assertThat(told.of(Metric.CPU_USER)).contains(new Reading(0.375, AT));
       assertThat(told.of(Metric.P99_MS)).contains(new Reading(12.5, AT));
       assertThat(told.of(Metric.CPU_IO_WAIT)).isEmpty();
@@ -52,6 +52,15 @@ class JolokiaSourceTest {
           .singleElement()
           .asString()
           .contains("java.lang:type=OperatingSystem");
+    }
+  }
+
+  @Test
+  void ofNoRequestsThereIsNoPercentile() throws IOException {
+    String idle = AnsweringServer.sample("jolokia.json").replace("12500.0", "0.0");
+    try (AnsweringServer server = new AnsweringServer(question -> Answer.ok(idle))) {
+      assertThat(read(server, HERE).get(HERE).values())
+          .containsOnlyKeys(Metric.CORES, Metric.CPU_USER, Metric.CPU_SYSTEM);
     }
   }
 

@@ -7,7 +7,7 @@ import io.trimtab.engineapi.metrics.Metric;
 import io.trimtab.engineapi.metrics.MetricSource;
 import io.trimtab.engineapi.metrics.NodeReadings;
 import io.trimtab.sources.Configs;
-import io.trimtab.sources.LiveProcesses;
+import io.trimtab.testkit.process.LiveProcesses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,8 @@ import io.trimtab.sources.AnsweringServer;
 import io.trimtab.sources.AnsweringServer.Answer;
 import io.trimtab.sources.Configs;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -226,18 +228,48 @@ class PrometheusSourceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"cassandra", "hbase"})
-  void theShippedQueriesTellUsageMemoryAndDisks(String database) {
+  void theShippedQueriesTellEveryMetric(String database) {
     Map<Metric, List<String>> queries =
         PrometheusMapping.shipped(database).queries(Map.of(), List.of("*"), WINDOW);
-    assertThat(queries)
-        .containsKeys(
-            Metric.CPU_USER,
-            Metric.CPU_SYSTEM,
-            Metric.CPU_IO_WAIT,
-            Metric.MEMORY_USED,
-            Metric.DISK_SIZE,
-            Metric.DISK_FREE,
-            Metric.DISK_BUSY);
+    assertThat(queries).containsOnlyKeys(Metric.values());
     assertThat(queries.values()).allSatisfy(q -> assertThat(q).noneMatch(s -> s.contains("$")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cassandra", "hbase"})
+  void whatTheShippedRulesOfTheExporterTellIsAskedFor(String database) throws IOException {
+    List<String> asked =
+        PrometheusMapping.shipped(database)
+            .queries(Map.of(), List.of("*"), WINDOW)
+            .values()
+            .stream()
+            .map(queries -> queries.get(0))
+            .toList();
+    String rules = "/io/trimtab/sources/jmx-exporter-" + database + ".yaml";
+    try (InputStream in = PrometheusMapping.class.getResourceAsStream(rules)) {
+      List<String> names =
+          new String(in.readAllBytes(), StandardCharsets.UTF_8)
+              .lines()
+              .filter(line -> line.startsWith("    name: "))
+              .map(line -> line.substring("    name: ".length()))
+              .toList();
+      assertThat(names).hasSize(2);
+      assertThat(names)
+          .allSatisfy(name -> assertThat(asked).anyMatch(query -> query.contains(name + "{")));
+    }
+  }
+
+  /** Prometheus's {@code size} has what is kept for root, which no database may take. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cassandra", "hbase"})
+  void whatIsKeptForRootIsNoSpace(String database) {
+    assertThat(
+            PrometheusMapping.shipped(database)
+                .queries(Map.of(), List.of("/"), WINDOW)
+                .get(Metric.DISK_SIZE))
+        .singleElement()
+        .asString()
+        .contains("node_filesystem_size", "- last_over_time(node_filesystem_free")
+        .contains("+ last_over_time(node_filesystem_avail");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -13,6 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What every node provider must do; each test begins with no machine that was requested. */
@@ -37,8 +42,32 @@ public abstract class ProviderContract {
   /**
    * Asks for a node and dies before the answer is heard, at the worst moment that a test can make.
    */
-  protected void askAndDie(String requestId) throws EngineException {
-    provider().add(requestId, Profile.READ, List.of(), LIMIT);
+  protected abstract void askAndDie(String requestId) throws EngineException;
+
+  /**
+   * A way to do that: asks for a node in a thread, and interrupts it once it has come so far that
+   * it would wait for ever.
+   */
+  protected final void askAndInterrupt(String requestId, BooleanSupplier waits)
+      throws EngineException {
+    NodeProvider provider = provider();
+    FutureTask<NodeId> request =
+        new FutureTask<>(() -> provider.add(requestId, Profile.READ, List.of(), LIMIT));
+    Thread controller = new Thread(request);
+    controller.start();
+    try {
+      while (!waits.getAsBoolean() && !request.isDone()) {
+        Thread.sleep(10);
+      }
+      controller.interrupt();
+      NodeId heard = request.get();
+      throw new AssertionError("it has heard the answer before it died: " + heard);
+    } catch (ExecutionException e) {
+      assertThat(e).as("its end is what is wanted").hasCauseInstanceOf(EngineException.class);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    assertThat(waits.getAsBoolean()).as("it has come so far").isTrue();
   }
 
   /** Whether a dead node can be replaced. */
@@ -164,6 +193,33 @@ public abstract class ProviderContract {
     same.persist(node, Profile.WRITE);
     same.restart(node, LIMIT);
     profile(node).ifPresent(now -> assertThat(now).isEqualTo(Profile.WRITE));
+  }
+
+  /** Whoever has started it: nothing of it is stored or restarted, and that is told beforehand. */
+  @Test
+  void aNodeThatIsNotItsOwnIsToldAndLeftAlone() throws EngineException {
+    NodeId own = add("plan/new-1");
+    NodeId stranger = new NodeId("stranger.example:1");
+    NodeCapacity.Reconfigurable told = provider().capacity().reconfigurable();
+
+    assertThat(provider().offer().reconfigurable()).isEqualTo(told);
+    assertThat(told.allows(own)).isEqualTo(persists());
+    assertThat(told.allows(stranger)).isEqualTo(told.all());
+    if (told.all()) {
+      return;
+    }
+    long before = process(own);
+    refuses(() -> provider().persist(stranger, Profile.WRITE), stranger);
+    refuses(() -> provider().restart(stranger, LIMIT), stranger);
+    assertThat(running()).contains(own).doesNotContain(stranger);
+    assertThat(process(own)).isEqualTo(before);
+  }
+
+  private static void refuses(ThrowingCallable call, NodeId node) {
+    assertThatThrownBy(call)
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining(node.name())
+        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
   }
 
   @Test

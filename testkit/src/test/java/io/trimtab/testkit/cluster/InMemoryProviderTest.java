@@ -10,6 +10,7 @@ import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import io.trimtab.testkit.provider.ProviderContract;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -52,6 +53,12 @@ class InMemoryProviderTest extends ProviderContract {
   @Override
   protected void kill(NodeId node) {
     cluster.kill(node);
+  }
+
+  /** What it begins is begun when it returns, so that there is nothing between. */
+  @Override
+  protected void askAndDie(String requestId) throws EngineException {
+    provider().add(requestId, Profile.READ, List.of(), LIMIT);
   }
 
   /** The engine gives a dead node's partitions to others. */

@@ -37,7 +37,7 @@ public record Compliance(
   public enum Verdict {
     KEPT,
     MISSED,
-    /** A part of it is not measured, and no other part is missed. */
+    /** Nobody tells of it, or a part is not measured and no other part is missed. */
     UNKNOWN
   }
 
@@ -63,7 +63,7 @@ public record Compliance(
   }
 
   /** Whether the caches have stopped filling, or nobody tells how full they are. */
-  public static boolean warm(List<Check> window) {
+  private static boolean warm(List<Check> window) {
     Check first = window.get(0);
     Check last = window.get(window.size() - 1);
     if (first.cacheUsedBytes() < 0 || last.cacheMaxBytes() <= 0) {
@@ -77,7 +77,7 @@ public record Compliance(
    *
    * @param window at least one check, the oldest first
    */
-  public static Compliance of(List<Check> window, Service service) {
+  private static Compliance of(List<Check> window, Service service) {
     CheckMeans mean = CheckMeans.of(window);
     int clients = mean.clients();
     double ms = mean.all().meanMs();

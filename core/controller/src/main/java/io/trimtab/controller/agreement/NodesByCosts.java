@@ -1,9 +1,8 @@
 package io.trimtab.controller.agreement;
 
 import io.trimtab.controller.health.Saturation;
+import io.trimtab.controller.learn.NodeLoads;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.Rates;
-import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.place.UsageSource;
@@ -12,11 +11,10 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.capacity.NodesNeeded;
 import io.trimtab.models.usage.LearnedCosts;
+import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -26,9 +24,10 @@ import java.util.stream.IntStream;
 
 /**
  * How many nodes the present load needs by what requests have cost on the cluster's own nodes: as
- * many as stay below the target usage if they share it evenly, each with the hit ratio of now. What
- * nodes use now, relative to the prediction, goes along; what is left unexplained of each of them
- * widens the interval.
+ * many as stay below the target usage if they share it evenly, each with the hit ratio of now (the
+ * number is the same by any, as what nodes use goes along and costs are linear). What nodes use
+ * now, relative to the prediction, goes along; what is left unexplained of each of them widens the
+ * interval.
  *
  * @param needed empty if the costs do not tell
  * @param why they do not, a clause; empty if they do
@@ -52,24 +51,26 @@ public record NodesByCosts(Optional<NodesNeeded> needed, String why) {
     if (seen.learned().isEmpty()) {
       return unknown("too little was seen to learn what requests cost");
     }
-    LearnedCosts costs = seen.learned().get();
+    LearnedNodes learned = seen.learned().get();
     List<NodeState> nodes = UsableNodes.of(seen);
     if (!haveAll(seen, nodes)) {
       return unknown("partitions that are asked for are on nodes that can't be counted on");
     }
-    Map<NodeId, Rates> rates = rates(seen);
-    List<Load> loads =
-        nodes.stream().map(n -> load(n, rates.getOrDefault(n.id(), Rates.ZERO))).toList();
+    List<Load> loads = List.copyOf(NodeLoads.of(seen, nodes).values());
+    double[] predicted = new double[loads.size()];
+    double[] measured = new double[loads.size()];
     for (int i = 0; i < loads.size(); i++) {
-      double usage = seen.usage().get(nodes.get(i).id());
-      Optional<String> doubt = doubt(nodes.get(i), usage, loads.get(i), costs);
+      NodeState node = nodes.get(i);
+      LearnedCosts its = learned.of(node.id().name());
+      double usage = seen.usage().get(node.id());
+      Optional<String> doubt = doubt(seen, node, usage, loads.get(i), its);
       if (doubt.isPresent()) {
         return unknown(doubt.get());
       }
+      predicted[i] = its.usage(loads.get(i)) - its.idle();
+      measured[i] = usage - its.idle();
     }
-    double[] predicted = loads.stream().mapToDouble(l -> costs.usage(l) - costs.idle()).toArray();
-    double[] measured =
-        nodes.stream().mapToDouble(n -> seen.usage().get(n.id()) - costs.idle()).toArray();
+    LearnedCosts costs = learned.of(nodes.stream().map(n -> n.id().name()).toList());
     double sum = Arrays.stream(predicted).sum();
     double factor = Arrays.stream(measured).sum() / sum;
     if (!(sum > LITTLE && factor > 1 / OFF_MAX && factor < OFF_MAX)) {
@@ -81,29 +82,24 @@ public record NodesByCosts(Optional<NodesNeeded> needed, String why) {
 
   /** Why a node's load says nothing of how many nodes are needed, if so. */
   private static Optional<String> doubt(
-      NodeState node, double usage, Load load, LearnedCosts costs) {
+      Observation.Usable seen, NodeState node, double usage, Load load, LearnedCosts costs) {
     if (Saturation.isReached(usage)) {
       return Optional.of(
           node.id() + " is used to its limit, so that it serves less than it is asked for");
     }
-    if (blocks(load) > 0 && !knowsHits(node)) {
+    if (blocks(load) > 0 && !NodeLoads.knowsHits(seen, node)) {
       return Optional.of("the hit ratio of " + node.id() + " is not known");
     }
     return costs.deviation(load) > UsageSource.DEVIATION_MAX
-        ? Optional.of("what requests cost is not certain enough for the present load")
+        ? Optional.of(
+            "what requests cost is not certain enough for the present load ("
+                + costs.uncertainty(load)
+                + ")")
         : Optional.empty();
   }
 
   private static NodesByCosts unknown(String why) {
     return new NodesByCosts(Optional.empty(), why);
-  }
-
-  private static Map<NodeId, Rates> rates(Observation.Usable seen) {
-    Map<NodeId, Rates> rates = new HashMap<>();
-    seen.snapshot()
-        .partitions()
-        .forEach(p -> p.node().ifPresent(n -> rates.merge(n, seen.rates(p.id()), Rates::plus)));
-    return rates;
   }
 
   /** Whether all that is asked for is on some nodes, those that could not be read included. */
@@ -113,27 +109,6 @@ public record NodesByCosts(Optional<NodesNeeded> needed, String why) {
         .filter(rates -> rates.getValue().total() > 0)
         .map(rates -> seen.snapshot().partition(rates.getKey()).flatMap(PartitionState::node))
         .allMatch(node -> node.filter(ids::contains).isPresent());
-  }
-
-  private static boolean knowsHits(NodeState node) {
-    return node.gauges().cacheHits() >= 0 && node.gauges().cacheMisses() >= 0;
-  }
-
-  /**
-   * By the hit ratio since the node started; as if all were hits where that is not known. That of
-   * now may be another one. The number of nodes is the same by any: what nodes use now, relative to
-   * the prediction, goes along, and costs are linear.
-   */
-  private static Load load(NodeState node, Rates rates) {
-    double hits = node.gauges().cacheHits();
-    double all = hits + node.gauges().cacheMisses();
-    return new Load(
-        knowsHits(node) && all > 0 ? hits / all : 1,
-        rates.pointReads(),
-        rates.scanCalls(),
-        PartitionItems.ofCalls(rates),
-        rates.writes(),
-        0);
   }
 
   private static Load together(List<Load> loads) {

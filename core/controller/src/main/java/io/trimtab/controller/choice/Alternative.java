@@ -1,9 +1,13 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.tenants.TableChange;
+import java.util.List;
+
 /**
  * What could have been done.
  *
  * @param title as an operator says it
+ * @param before usage of the most used node as it is, with the load that is counted with
  * @param most predicted usage of the most used node afterwards
  * @param over nodes that would be above the target
  * @param nodes afterwards
@@ -11,12 +15,16 @@ package io.trimtab.controller.choice;
  * @param splits of partitions
  * @param bytes of the partitions that move
  * @param rewritten bytes of the partitions that are compacted where they are
+ * @param seconds that the plan takes, about: without waiting for users, other work, or a node whose
+ *     provider does not tell how long it takes
  * @param price of the change in seconds of one node
  * @param gain what it saves over the horizon, less its price, in seconds of one node
+ * @param tables that are predicted to be served more or less than now
  * @param verdict why it was not chosen, or that it was
  */
 public record Alternative(
     String title,
+    double before,
     double most,
     int over,
     int nodes,
@@ -24,6 +32,12 @@ public record Alternative(
     int splits,
     double bytes,
     double rewritten,
+    double seconds,
     double price,
     double gain,
-    String verdict) {}
+    List<TableChange> tables,
+    String verdict) {
+  public Alternative {
+    tables = List.copyOf(tables);
+  }
+}

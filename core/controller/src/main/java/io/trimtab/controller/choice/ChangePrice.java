@@ -1,7 +1,9 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.NodeState;
 
 /**
  * What it costs to change the cluster as it is into another layout, in seconds of one node: the
@@ -20,15 +22,28 @@ final class ChangePrice {
 
   private static final double BLOCK_BYTES = 64 << 10;
 
+  /** For which a plan waits at most until cached blocks are at the node that they go to. */
+  private static final double HANDOVER_SECONDS = 20;
+
+  /**
+   * What a block costs that is handed over, as a share of a miss: it is read from disk once more,
+   * in the order in which it is there, and nobody waits for it (ours).
+   */
+  private static final double HANDED_OVER = 0.25;
+
   /** For which the guard, the placement and the caches are busy with any change at all. */
   private static final double ANY_SECONDS = 10;
 
   private final ClusterLoad load;
   private final Layout now;
 
+  /** Whether all nodes that there are have the plug-in: known once, as it is asked of each move. */
+  private final boolean allHandOver;
+
   ChangePrice(ClusterLoad load, Layout now) {
     this.load = load;
     this.now = now;
+    this.allHandOver = load.nodes().stream().allMatch(NodeState::onlineProfile);
   }
 
   /** Of everything in which a layout differs. */
@@ -62,7 +77,7 @@ final class ChangePrice {
     if (then.half(item).isPresent()) {
       return ofHalf(then.demand(item), from, from == to);
     }
-    return from == to ? 0 : ofMove(then.demand(item), from);
+    return from == to ? 0 : ofMove(then.demand(item), from, to);
   }
 
   /**
@@ -90,21 +105,45 @@ final class ChangePrice {
    */
   double ofPlace(Layout layout, int item, int at) {
     int from = now.nodeOf(layout.partition(item));
-    return from == at ? 0 : ofMove(layout.demand(item), from);
+    return from == at ? 0 : ofMove(layout.demand(item), from, at);
   }
 
-  /** Of one partition; {@code from} is negative for one that is not served. */
-  double ofMove(Demand moved, int from) {
-    return from < 0
-        ? 0
-        : CLOSED_SECONDS * moved.corrected() + cold(moved, from) + rewritten(moved, from);
+  /**
+   * Of one partition.
+   *
+   * @param from negative for one that is not served
+   */
+  double ofMove(Demand moved, int from, int to) {
+    if (from < 0) {
+      return 0;
+    }
+    double cached = handsOver(from) && handsOver(to) ? handedOver(moved, from) : cold(moved, from);
+    return CLOSED_SECONDS * moved.corrected() + cached + rewritten(moved, from);
+  }
+
+  /** A node that is added is taken to have the plug-in where those have it that there are. */
+  private boolean handsOver(int node) {
+    return node < load.nodes().size() ? load.nodes().get(node).onlineProfile() : allHandOver;
   }
 
   /** Misses until the blocks that were in the cache are there again. */
   private double cold(Demand moved, int from) {
+    return cached(moved, from) * load.basis().missSeconds();
+  }
+
+  /** The same where the plug-in hands over as many blocks as it gets to before the move (0009). */
+  private double handedOver(Demand moved, int from) {
+    double miss = load.basis().missSeconds();
+    double blocks = cached(moved, from);
+    double handed = Math.min(blocks, HANDOVER_SECONDS / (HANDED_OVER * miss));
+    return (blocks - (1 - HANDED_OVER) * handed) * miss;
+  }
+
+  /** Blocks of a partition that are in its node's cache. */
+  private double cached(Demand moved, int from) {
     double asked = now.held(from).cache().bytes();
     double inCache = asked > 0 ? Math.min(1, now.memory(from).cacheBytes() / asked) : 0;
-    return inCache * moved.cache().bytes() / BLOCK_BYTES * load.basis().missSeconds();
+    return inCache * moved.cache().bytes() / BLOCK_BYTES;
   }
 
   /**
@@ -132,12 +171,50 @@ final class ChangePrice {
     }
     double moves = 0;
     for (int item : now.on(n).toArray()) {
-      moves += 2 * ofMove(now.demand(item), n);
+      moves += 2 * ofMove(now.demand(item), n, n);
     }
     return RESTART_SECONDS * now.usage(n) + moves;
   }
 
-  /** Whether a node's profile can be changed while it serves. */
+  /**
+   * About how long a plan takes once its nodes are there, if it waits for nobody: as many moves at
+   * a time as it may make, compactions one by one, nodes that restart one after the other.
+   */
+  double seconds(Layout then) {
+    double moving = 0;
+    double rewriting = 0;
+    for (int item = 0; item < then.items(); item++) {
+      int to = then.nodeOf(item);
+      int from = to < 0 ? to : now.nodeOf(then.partition(item));
+      if (from < 0 || isSame(then, item)) {
+        continue;
+      }
+      Demand demand = then.demand(item);
+      boolean half = then.half(item).isPresent();
+      boolean hands = from != to && !half && handsOver(from) && handsOver(to);
+      moving += from == to ? 0 : CLOSED_SECONDS;
+      moving += hands ? Math.min(HANDOVER_SECONDS, HANDED_OVER * cold(demand, from)) : 0;
+      rewriting +=
+          half || then.isCompacted(item)
+              ? demand.bytes() / COMPACT_BYTES_PER_SECOND
+              : rewritten(demand, from);
+    }
+    return moving / load.settings().guard().maxConcurrentMoves() + rewriting + restarting(then);
+  }
+
+  private double restarting(Layout then) {
+    double seconds = 0;
+    for (int n = 0; n < now.nodes(); n++) {
+      Profile before = now.profile(n);
+      Profile after = then.profile(n);
+      boolean changes = before != null && after != null && !before.sameMemory(after);
+      if (changes && then.isPresent(n) && !isOnline(n)) {
+        seconds += RESTART_SECONDS + 2 * CLOSED_SECONDS * now.on(n).count();
+      }
+    }
+    return seconds;
+  }
+
   boolean isOnline(int node) {
     return load.nodes().get(node).onlineProfile()
         && load.settings().place().way() == Action.ApplyMode.ONLINE;

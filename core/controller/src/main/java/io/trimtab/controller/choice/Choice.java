@@ -1,21 +1,38 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.Generator.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
  * Compares candidates with the cluster as it is, and takes the cheapest that brings every node
- * below the target; where none does, the one that saves most. None, where nothing is worth its
- * price. Those after the first are for the case that it is refused.
+ * below the target; where none does, of those that save nearly most the one that saves most for its
+ * price. None, where nothing is worth its price, or no more than predictions may be off by: where
+ * no node ever gets below the target, else each look would find something to move. Those after the
+ * first are for the case that it is refused.
  */
 final class Choice {
+  /**
+   * Share of the most that any of them saves, from which on the price decides (ours). By the price
+   * alone the smallest step would always be taken, with a pause after each.
+   */
+  private static final double NEARLY_MOST = 0.8;
+
+  /** In seconds of a node; below it prices are alike. */
+  private static final double PRICE_MIN = 1;
+
   /**
    * A candidate with its cost.
    *
    * @param gain what it saves over the horizon, less its price, in seconds of a node
+   * @param uncertain one standard deviation of that
    */
-  record Weighed(Candidate candidate, Cost cost, double gain) {}
+  record Weighed(Candidate candidate, Cost cost, double gain, double uncertain) {
+    boolean isWorthIt() {
+      return gain > 0 && gain > uncertain;
+    }
+  }
 
   private final List<Weighed> all = new ArrayList<>();
   private final List<Weighed> ranked;
@@ -26,10 +43,11 @@ final class Choice {
   Choice(Cost stay, Evaluator evaluator, List<Candidate> candidates) {
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
-      all.add(new Weighed(candidate, cost, stay.sum() - cost.sum()));
+      double uncertain = evaluator.uncertain(candidate.layout());
+      all.add(new Weighed(candidate, cost, stay.sum() - cost.sum(), uncertain));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
-    ranked = rank();
+    ranked = ranked(stay, all);
   }
 
   /** All, the one that saves most first. */
@@ -42,8 +60,13 @@ final class Choice {
     return List.copyOf(ranked);
   }
 
-  private List<Weighed> rank() {
-    List<Weighed> worth = all.stream().filter(w -> w.gain() > 0).toList();
+  /**
+   * Those that are worth their price, the one to be taken first.
+   *
+   * @param all the one that saves most first
+   */
+  static List<Weighed> ranked(Cost stay, List<Weighed> all) {
+    List<Weighed> worth = all.stream().filter(Weighed::isWorthIt).toList();
     // What is enough is enough: not the last bit of usage, but what it takes decides.
     List<Weighed> ordered =
         new ArrayList<>(
@@ -51,7 +74,19 @@ final class Choice {
                 .filter(w -> w.cost().over() == 0)
                 .sorted(Comparator.comparingDouble(w -> w.cost().nodes() + w.cost().change()))
                 .toList());
-    worth.stream().filter(w -> w.cost().over() > 0).forEach(ordered::add);
+    List<Weighed> lacking = worth.stream().filter(w -> w.cost().over() > 0).toList();
+    double enough = lacking.isEmpty() ? 0 : NEARLY_MOST * lacking.get(0).gain();
+    lacking.stream()
+        .filter(w -> w.gain() >= enough)
+        .sorted(Comparator.comparingDouble(w -> -w.gain() / price(stay, w)))
+        .forEach(ordered::add);
+    lacking.stream().filter(w -> w.gain() < enough).forEach(ordered::add);
     return ordered;
+  }
+
+  /** Of the change and of the nodes that it adds, in seconds of a node. */
+  private static double price(Cost stay, Weighed weighed) {
+    double more = Math.max(0, weighed.cost().nodes() - stay.nodes());
+    return Math.max(PRICE_MIN, weighed.cost().change() + more);
   }
 }

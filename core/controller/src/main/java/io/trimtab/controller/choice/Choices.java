@@ -1,5 +1,7 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.choice.Generator.Candidate;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
@@ -18,7 +20,7 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
-import io.trimtab.models.outlook.Outlook;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
@@ -27,7 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The decision of where partitions are assigned: all candidates of a cluster, weighed. They are
@@ -38,12 +39,14 @@ public final class Choices {
   private final Layout now;
   private final Evaluator evaluator;
   private final Cost stay;
+  private final Foreseen foreseen;
   private final List<Generator> generators;
 
   /** What all choices of a decision need. It is found at the first: most decisions need none. */
   public static final class Situation {
     private final DecisionContext context;
     private ClusterLoad now;
+    private Foreseen soon;
 
     public Situation(DecisionContext context) {
       this.context = context;
@@ -56,16 +59,21 @@ public final class Choices {
       return now;
     }
 
+    /** What more is surely asked for before something else could be done about it. */
+    public Foreseen soon() {
+      if (soon == null) {
+        soon = context.soon();
+      }
+      return soon;
+    }
+
     private UsageSettings usage() {
       return context.settings().usage();
     }
   }
 
-  Choices(
-      Situation situation,
-      ToDoubleFunction<Outlook> foreseen,
-      double target,
-      List<Generator> generators) {
+  Choices(Situation situation, Foreseen foreseen, double target, List<Generator> generators) {
+    this.foreseen = foreseen;
     load = situation.now().counting(foreseen);
     now = Layout.now(load);
     evaluator = new Evaluator(load, now, target);
@@ -81,12 +89,14 @@ public final class Choices {
   public static Choices relief(Situation situation, int most) {
     return new Choices(
         situation,
-        Outlook::low,
+        situation.soon(),
         situation.usage().target(),
         List.of(
             new SmallSteps(),
+            new EvenOut(),
             new OffSlowNodes(),
             new LocalFiles(),
+            new BlockSizes(),
             new Regroup(most),
             new MoreNodes(most)));
   }
@@ -95,7 +105,7 @@ public final class Choices {
   public static Optional<Choices> offSlowNodes(Situation situation) {
     double target = situation.usage().target();
     return OffSlowNodes.areThere(situation.context)
-        ? Optional.of(new Choices(situation, Outlook::low, target, List.of(new OffSlowNodes())))
+        ? Optional.of(new Choices(situation, situation.soon(), target, List.of(new OffSlowNodes())))
         : Optional.empty();
   }
 
@@ -103,7 +113,7 @@ public final class Choices {
   public static Optional<Choices> upkeep(Situation situation) {
     double target = situation.usage().target();
     return LocalFiles.areThere(situation.context)
-        ? Optional.of(new Choices(situation, Outlook::low, target, List.of(new LocalFiles())))
+        ? Optional.of(new Choices(situation, situation.soon(), target, List.of(new LocalFiles())))
         : Optional.empty();
   }
 
@@ -116,9 +126,11 @@ public final class Choices {
     UsageSettings usage = situation.usage();
     return new Choices(
         situation,
-        Outlook::high,
+        situation.context.later(),
         usage.target() * (1 - usage.margin()),
-        List.of(new FewerNodes(least, situation.context::leaves)));
+        List.of(
+            new FewerNodes(least, situation.context::leaves),
+            new RegroupFewer(least, situation.context::leaves)));
   }
 
   /**
@@ -142,6 +154,7 @@ public final class Choices {
   public Settled settle(Function<Chosen, Decision.Act> plan, Policy.Veto veto) {
     List<Candidate> candidates = new ArrayList<>();
     generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
+    candidates.addAll(new Spared(now, evaluator).of(candidates));
     Choice choice = new Choice(stay, evaluator, candidates);
     IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
@@ -154,9 +167,20 @@ public final class Choices {
         continue;
       }
       Decision.Act act = plan.apply(chosen(weighed));
+      if (act.plan().actions().isEmpty()) {
+        // The same layout again, which seems to save what sums differ by in another order.
+        refusals.put(weighed, new Policy.Refused("it changes nothing", ""));
+        continue;
+      }
       Optional<Policy.Refused> refusal = veto.refusal(act);
       if (refusal.isEmpty()) {
-        return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
+        Optional<Policy.Refused> end = endless(act, weighed.candidate().layout(), veto);
+        if (end.isEmpty()) {
+          return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
+        }
+        refusals.put(weighed, end.get());
+        why = why.or(() -> end);
+        continue;
       }
       if (first.isEmpty()) {
         first = Optional.of(act);
@@ -184,34 +208,59 @@ public final class Choices {
         : Optional.empty();
   }
 
+  /** Why a plan could not be ended by later ones, where it begins to empty nodes to remove them. */
+  private static Optional<Policy.Refused> endless(
+      Decision.Act begun, Layout layout, Policy.Veto veto) {
+    List<PlannedAction> all = new ArrayList<>(begun.plan().actions());
+    layout
+        .present()
+        .filter(n -> layout.given(n) > 0)
+        .forEach(n -> all.add(removal(all.size() + 1, layout.name(n))));
+    return all.size() == begun.plan().actions().size()
+        ? Optional.empty()
+        : veto.refusal(new Decision.Act(begun.plan().with(all), begun.next()));
+  }
+
+  /** Only to be judged. */
+  private static PlannedAction removal(int step, NodeId node) {
+    return new PlannedAction(step, new Action.RemoveNode(node), "", "", "", "");
+  }
+
   private static Settled settled(
       Decision.Act act, Optional<Policy.Refused> refusal, List<Alternative> weighed) {
     return new Settled(Optional.of(act.with(weighed)), refusal, weighed);
   }
 
-  private static List<Alternative> alternatives(
+  private List<Alternative> alternatives(
       Choice choice, Optional<Choice.Weighed> taken, Map<Choice.Weighed, Policy.Refused> refusals) {
     return choice.all().stream()
         .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
         .toList();
   }
 
-  private static Alternative alternative(Choice.Weighed weighed, String verdict) {
+  /** What is counted with, and over which time, to end a text. */
+  public String told() {
+    return foreseen.text() + load.context().seen().ahead().horizonText(load.settings().choice());
+  }
+
+  private Alternative alternative(Choice.Weighed weighed, String verdict) {
     Layout then = weighed.candidate().layout();
-    int[] moved = then.moved().toArray();
-    double bytes = Arrays.stream(moved).mapToDouble(item -> then.demand(item).bytes()).sum();
-    double rewritten = then.compacted().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
+    double rewritten =
+        then.rewrites().partitions().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
     return new Alternative(
         weighed.candidate().title(),
+        stay.most(),
         weighed.cost().most(),
         weighed.cost().over(),
         then.size(),
-        moved.length,
+        (int) then.moved().count(),
         then.halves().size() / 2,
-        bytes,
+        then.movedBytes(),
         rewritten,
+        evaluator.seconds(then),
         weighed.cost().change(),
         weighed.gain(),
+        evaluator.changes(then),
         verdict);
   }
 
@@ -228,6 +277,9 @@ public final class Choices {
     if (weighed.gain() <= 0) {
       return "costs more than it saves";
     }
+    if (!weighed.isWorthIt()) {
+      return "saves no more than predictions may be off by";
+    }
     return weighed.cost().over() > 0
         ? Counted.of(weighed.cost().over(), "node") + " above the target"
         : "takes more than the chosen one";
@@ -236,6 +288,14 @@ public final class Choices {
   /** Usage of the most used node as it is now, as predicted. */
   public double mostNow() {
     return stay.most();
+  }
+
+  /**
+   * Whether a node can be used more than it should by what is measured, and all the same neither
+   * its CPU nor its disk is.
+   */
+  public boolean tellsCpuAndDiskApart() {
+    return load.basis().isApart();
   }
 
   /** What usage is predicted from. */
@@ -271,12 +331,19 @@ public final class Choices {
       actions.add(next.numbered(actions.size() + 1));
     }
     layout
-        .compacted()
+        .rewrites()
+        .blockSizes()
         .forEach(
-            p ->
-                actions.add(
-                    PlanFactory.compaction(
-                        actions.size() + 1, load.partitions().state(p), load.localityMin(p))));
+            (table, bytes) ->
+                actions.add(BlockSizes.action(actions.size() + 1, load, table, bytes)));
+    for (int p : layout.rewrites().partitions()) {
+      int step = actions.size() + 1;
+      PartitionState state = load.partitions().state(p);
+      actions.add(
+          layout.rewrites().blockSizes().containsKey(load.partitions().table(p))
+              ? PlanFactory.resizing(step, state)
+              : PlanFactory.compaction(step, state, load.localityMin(p)));
+    }
     double lost = stay.lost() + weighed.cost().saved();
     double saved = lost - weighed.cost().lost() - weighed.cost().change();
     return new Chosen(
@@ -285,7 +352,7 @@ public final class Choices {
         weighed.cost().most(),
         new UsagePrediction(load.basis().origin(), layout.usageByLoadOfNow()),
         lost > 0 ? Math.max(0, saved / lost) : 0,
-        layout.size() != now.size());
+        layout.size() != now.size() || layout.present().anyMatch(n -> layout.given(n) > 0));
   }
 
   private List<Action.Split> splits(Layout layout) {
@@ -321,6 +388,7 @@ public final class Choices {
         nodeOf, p -> layout.nodeOf(p) < 0 ? -1 : in.indexOf(layout.name(layout.nodeOf(p))));
     // The split itself takes a half away; as a whole it stays.
     layout.halves().forEach(half -> nodeOf[half.of()] = in.at(half.of()));
-    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving).build();
+    int[] first = GainOrder.of(now, layout, evaluator);
+    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving, first).build();
   }
 }

@@ -1,5 +1,12 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.choice.predict.Demand;
+import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.choice.predict.Memory;
+import io.trimtab.controller.choice.predict.SeenWaits;
+import io.trimtab.controller.choice.predict.Strengths;
+import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
@@ -12,6 +19,7 @@ import io.trimtab.controller.place.UsageSource;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.split.SplitPlanner;
+import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -19,13 +27,12 @@ import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
-import io.trimtab.models.outlook.Outlook;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.OptionalDouble;
 
 /**
  * A cluster and its load in the numbers that candidates are compared by: usable nodes and
@@ -38,10 +45,15 @@ final class ClusterLoad {
    */
   private static final double CORRECTION_MAX = 3;
 
+  /** Share of a node's blocks that are taken to be read from disk where it does not tell. */
+  private static final double MISSES_USUAL = 0.1;
+
   private final DecisionContext context;
   private final Partitions partitions;
   private final List<NodeState> nodes;
   private final UsageBasis basis;
+  private final Forecast none;
+  private final Strengths strengths;
 
   /** By partition, what it is counted with, and what it is asked for now. */
   private final Demand[] demands;
@@ -53,7 +65,7 @@ final class ClusterLoad {
 
   private final boolean[] stays;
 
-  private final double[] worth;
+  private final TableWorth worth;
 
   /** By node, whether it holds what must stay there. */
   private final boolean[] keeps;
@@ -95,16 +107,18 @@ final class ClusterLoad {
           .filter(hint -> SplitPlanner.refusal(context, nodes, state, hint).isEmpty())
           .ifPresent(hint -> hints.put(state.id(), hint));
     }
-    worth = worth();
+    worth = new TableWorth(partitions, nodes.size());
     Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
     UsageSource source = UsageSource.of(seen, nodes, items);
+    Demand[] raw = raw(items);
     basis =
         source
             .estimate()
-            .<UsageBasis>map(
-                estimate -> new UsageBasis.Costs(estimate, source.origin(), source.text()))
+            .map(known -> new UsageBasis.Costs(known, source.origin(), source.text(), 1))
+            .<UsageBasis>map(c -> c.isApart() ? c.seeing(seenWaits(c, raw)) : c)
             .orElseGet(() -> new UsageBasis.Requests(source.text()));
-    Demand[] raw = raw(items);
+    none = basis.none();
+    strengths = Strengths.of(nodes, basis.isApart());
     demandsNow = demands(raw);
     demands = demandsNow;
   }
@@ -114,6 +128,8 @@ final class ClusterLoad {
     partitions = now.partitions;
     nodes = now.nodes;
     basis = now.basis;
+    none = now.none;
+    strengths = now.strengths;
     this.demands = demands;
     demandsNow = now.demandsNow;
     at = now.at;
@@ -127,17 +143,11 @@ final class ClusterLoad {
     hints = now.hints;
   }
 
-  /**
-   * The same with what is foreseen.
-   *
-   * @param foreseen how much more of each table's requests is counted with than there are now
-   */
-  ClusterLoad counting(ToDoubleFunction<Outlook> foreseen) {
-    Map<String, Outlook> outlooks = context.seen().outlooks();
+  /** The same with what is foreseen. */
+  ClusterLoad counting(Foreseen foreseen) {
     Demand[] more = demandsNow.clone();
     for (int p = 0; p < at.length; p++) {
-      Outlook outlook = outlooks.get(partitions.state(p).id().table());
-      double factor = outlook == null ? 1 : Math.max(1, foreseen.applyAsDouble(outlook));
+      double factor = foreseen.factor(partitions.state(p).id().table());
       more[p] = factor == 1 ? more[p] : more[p].times(factor);
     }
     return new ClusterLoad(this, more);
@@ -148,30 +158,23 @@ final class ClusterLoad {
     Demand[] raw = new Demand[at.length];
     for (int p = 0; p < at.length; p++) {
       UsagePacking.Item item = items.get(partitions.state(p).id());
-      raw[p] = new Demand(item.cache(), item.load(), 0, 0, partitions.state(p).sizeBytes());
+      raw[p] = Demand.of(item.cache(), item.load(), partitions.state(p).sizeBytes());
     }
     return raw;
   }
 
-  /**
-   * Half by tables, which count alike however many requests they have, so that a small tenant's
-   * loss is a loss, too; half by requests, so that many small ones do not outweigh a large one.
-   */
-  private double[] worth() {
-    double[] requests = new double[partitions.tables()];
-    for (int p = 0; p < at.length; p++) {
-      requests[partitions.table(p)] += partitions.load(p);
+  /** Which part of how busy disks are is predicted by what is known of waits. */
+  private double seenWaits(UsageBasis.Costs costs, Demand[] raw) {
+    Demand[] held = Demand.byNode(nodes.size(), at, p -> raw[p]);
+    SeenWaits waits = new SeenWaits();
+    for (int n = 0; n < observed.length; n++) {
+      NodeState node = nodes.get(n);
+      double cpu = context.seen().cpu().getOrDefault(node.id(), Double.NaN);
+      double factor = costs.missFactor(held[n], memories[n]);
+      double predicted = costs.forecast(held[n], memories[n], factor).disk();
+      waits.add(node.usage().waitSource(), cpu, observed[n] - cpu, predicted);
     }
-    long asked = Arrays.stream(requests).filter(r -> r > 0).count();
-    double sum = Arrays.stream(requests).sum();
-    double[] share = new double[at.length];
-    for (int p = 0; p < at.length; p++) {
-      double all = requests[partitions.table(p)];
-      double byTable = all > 0 ? partitions.load(p) / all / asked : 0;
-      double byRequests = sum > 0 ? partitions.load(p) / sum : 0;
-      share[p] = nodes.size() * (byTable + byRequests) / 2;
-    }
-    return share;
+    return waits.share();
   }
 
   private Demand[] demands(Demand[] raw) {
@@ -184,37 +187,52 @@ final class ClusterLoad {
     Memory average =
         new Memory(
             Arrays.stream(memories).mapToDouble(Memory::cacheBytes).average().orElse(0),
-            Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0));
+            Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0),
+            false);
     Demand[] found = new Demand[at.length];
     for (int p = 0; p < at.length; p++) {
-      double alone =
-          basis instanceof UsageBasis.Requests
-              ? byRequests(p, requests)
-              : basis.forecast(raw[p], average).usage() - basis.idle();
-      found[p] = raw[p].costing(alone, 1);
+      if (basis instanceof UsageBasis.Requests) {
+        found[p] = raw[p].costing(byRequests(p, requests), 0, 1);
+      } else {
+        Forecast alone = basis.forecast(raw[p], average, 1);
+        double usage = alone.measured() - none.measured();
+        found[p] = raw[p].costing(usage, usage - (alone.cpu() - none.cpu()), 1);
+      }
     }
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
-    if (!(basis instanceof UsageBasis.Requests)) {
-      slow.forgive(n -> requests[n] > 0 ? predicted(n, held[n]) / requests[n] : Double.NaN);
-    }
+    slow.forgive(n -> requests[n] > 0 ? should(n, held[n]) / requests[n] : Double.NaN);
     double[] factors = new double[held.length];
     Arrays.setAll(factors, n -> correction(n, held[n]));
     slow.leaveBehind(factors);
     for (int p = 0; p < at.length; p++) {
-      found[p] = found[p].costing(found[p].alone(), at[p] < 0 ? 1 : factors[at[p]]);
+      found[p] = found[p].corrected(at[p] < 0 ? 1 : factors[at[p]]);
     }
     return found;
   }
 
   private double byRequests(int p, double[] requests) {
     return at[p] >= 0 && requests[at[p]] > 0
-        ? observed[at[p]] * partitions.load(p) / requests[at[p]]
+        ? observed[at[p]] * partitions.load(p) / requests[at[p]] / strengths.cpu(at[p])
         : 0;
+  }
+
+  /**
+   * What a node's requests should cost. Where nothing is known of that, by what such requests
+   * usually cost: what a slow node uses for them is what is in question.
+   */
+  private double should(int n, Demand held) {
+    return basis instanceof UsageBasis.Requests
+        ? UsageBasis.Requests.usual(held.load(), misses(n).orElse(MISSES_USUAL))
+        : predicted(n, held);
   }
 
   /** What a node would use beyond idle if its requests cost what they should. */
   private double predicted(int n, Demand held) {
-    return basis.forecast(held, memories[n]).usage() - basis.idle();
+    return basis
+            .forecast(held, memories[n], basis.missFactor(held, memories[n]))
+            .costing(none, strengths.cpu(n), strengths.disk(n))
+            .measurable()
+        - none.measured();
   }
 
   /**
@@ -224,13 +242,13 @@ final class ClusterLoad {
    */
   private double correction(int n, Demand held) {
     double predicted = predicted(n, held);
-    double now = observed[n] - basis.idle();
+    double now = observed[n] - none.measured();
     if (!(predicted > 0.01) || !(now > 0)) {
       return 1;
     }
     double factor = now / predicted;
     if (Saturation.isReached(observed[n])) {
-      factor *= Saturation.asked(context.state().saturated());
+      factor *= Saturation.asked(context.state().fullFor(nodes.get(n).id()));
     }
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > settings().health().high() ? factor : CORRECTION_MAX;
@@ -273,6 +291,15 @@ final class ClusterLoad {
     return basis;
   }
 
+  /** What a usual node uses without load. */
+  Forecast none() {
+    return none;
+  }
+
+  Strengths strengths() {
+    return strengths;
+  }
+
   /** What a partition is counted with: as much of it as is foreseen. */
   Demand demand(int partition) {
     return demands[partition];
@@ -305,7 +332,11 @@ final class ClusterLoad {
 
   /** Share of the cluster's worth that depends on a partition being served, in nodes. */
   double worth(int partition) {
-    return worth[partition];
+    return worth.of(partitions, partition);
+  }
+
+  TableWorth tables() {
+    return worth;
   }
 
   /** Share of the requests of a node that counts as lost over the horizon as it answers late. */
@@ -316,6 +347,12 @@ final class ClusterLoad {
   /** How many times as much as others a node uses for the same, as it is slow. */
   double excess(int node) {
     return slow.excess(node);
+  }
+
+  /** Share of the blocks that a node was asked for lately and had to read, if it tells. */
+  OptionalDouble misses(int node) {
+    Double share = context.seen().misses().get(nodes.get(node).id());
+    return share == null ? OptionalDouble.empty() : OptionalDouble.of(share);
   }
 
   /** How a node's memory is split now. */
@@ -330,12 +367,17 @@ final class ClusterLoad {
    */
   Memory memory(int node, Profile profile) {
     NodeGauges gauges = node < nodes.size() ? nodes.get(node).gauges() : least;
-    return new Memory(gauges.cacheBytes(profile), profile.memstoreFraction());
+    return memory(gauges, gauges.cacheBytes(profile), profile);
   }
 
   private static Memory memory(NodeState node) {
     Profile profile = node.profile().orElse(Profile.HOMOGENEOUS);
-    return new Memory(node.gauges().cacheMaxBytes(), profile.memstoreFraction());
+    return memory(node.gauges(), node.gauges().cacheMaxBytes(), profile);
+  }
+
+  /** A cache on the heap of a node to which partitions are assigned is HBase's own. */
+  private static Memory memory(NodeGauges gauges, double cacheBytes, Profile profile) {
+    return new Memory(cacheBytes, profile.memstoreFraction(), !gauges.cacheBesideHeap());
   }
 
   /** Where a partition's requests halve; empty if that is unknown, or it must not be split. */

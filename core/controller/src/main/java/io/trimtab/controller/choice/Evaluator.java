@@ -1,10 +1,16 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.settings.ChoiceSettings;
+import io.trimtab.controller.tenants.TableChange;
+import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.models.usage.Surplus;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What layouts cost, in one unit and over one horizon, so that moving, splitting, configuring,
@@ -15,30 +21,47 @@ import java.util.Optional;
  * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a
  * node that answers late a share counts as lost, too, however little it is used.
  *
+ * <p>What tables are served less than now counts once more, as {@link TableWorth#regret} has it, so
+ * that none is sacrificed for the others.
+ *
  * <p>A node counts as many nodes as its price is of the usual one, and until one that is added has
  * booted as much is lost as without it, if the provider tells the one and the other; at most over
  * half of the horizon, as else a slow provider would forbid nodes altogether.
  */
 final class Evaluator {
+  private static final int ORDER_SHARE = 4;
+  private static final double GIB = 1L << 30;
+
+  /** By which a node's usage differs from look to look, as a share: one deviation (ours). */
+  private static final double NOISE = 0.05;
+
   private final ClusterLoad load;
+  private final Layout now;
   private final ChoiceSettings settings;
   private final double target;
   private final ChangePrice price;
   private final Optional<NodeCapacity> offer;
+  private final double horizonSeconds;
 
   /** Of the cluster as it is, in nodes. */
   private final double lostNow;
+
+  /** By table, the share that is served as it is. */
+  private final double[] servedNow;
 
   /**
    * @param target usage up to which a node serves its requests well, in (0, 1)
    */
   Evaluator(ClusterLoad load, Layout now, double target) {
     this.load = load;
+    this.now = now;
     this.settings = load.settings().choice();
     this.target = target;
     this.price = new ChangePrice(load, now);
     this.offer = load.context().seen().offer();
+    this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.lostNow = lost(now);
+    this.servedNow = served(now);
   }
 
   double target() {
@@ -46,6 +69,7 @@ final class Evaluator {
   }
 
   Cost cost(Layout layout) {
+    layout.predictCaches();
     double most = 0;
     int over = 0;
     for (int n : layout.present().toArray()) {
@@ -54,35 +78,112 @@ final class Evaluator {
     }
     double seconds = horizonSeconds();
     double boot = bootSeconds(layout);
+    double lost = lost(layout) + regret(layout);
     return new Cost(
-        settings.lossWeight() * (lostNow * boot + lost(layout) * (seconds - boot)),
-        layout.saved() * seconds,
+        settings.lossWeight() * (lostNow * boot + lost * (seconds - boot)),
+        layout.rewrites().saved() * seconds,
         nodes(layout) * seconds,
         price.of(layout),
         most,
         over);
   }
 
+  /**
+   * By how much what a layout saves may be off, one standard deviation, in seconds of a node. What
+   * stays as it is can't be off; of the nodes that change, what is used now is known as well as it
+   * is measured, and the same before and after, and what comes and goes as well as predictions are.
+   */
+  double uncertain(Layout then) {
+    double squares = 0;
+    for (int n = 0; n < then.nodes(); n++) {
+      Forecast before = n < now.nodes() ? now.forecast(n) : load.none();
+      Forecast after = then.isPresent(n) ? then.forecast(n) : load.none();
+      double worthBefore = n < now.nodes() ? now.worthOn(n) : 0;
+      double worthAfter = then.isPresent(n) ? then.worthOn(n) : 0;
+      if (before.equals(after) && worthBefore == worthAfter) {
+        continue;
+      }
+      double measured =
+          lossOfMore(after, worthAfter, NOISE * beyondIdle(after))
+              - lossOfMore(before, worthBefore, NOISE * beyondIdle(before));
+      Forecast larger = beyondIdle(after) > beyondIdle(before) ? after : before;
+      double beyond = beyondIdle(larger);
+      double share = beyond > 0 ? larger.deviation() / beyond : 0;
+      double changed = Math.abs(after.usage() - before.usage());
+      double predicted = lossOfMore(after, worthAfter, share * changed);
+      squares += measured * measured + predicted * predicted;
+    }
+    return Math.sqrt(squares);
+  }
+
+  private double lossOfMore(Forecast forecast, double worth, double usage) {
+    return loss(forecast.plus(usage), worth) - loss(forecast, worth);
+  }
+
+  private double beyondIdle(Forecast forecast) {
+    return Math.max(0, forecast.measured() - load.none().measured());
+  }
+
   /** What is lost at any time, in nodes. */
   private double lost(Layout layout) {
-    return layout
-        .present()
-        .mapToDouble(n -> layout.worthOn(n) * (surplus(layout.forecast(n)) + load.slowness(n)))
-        .sum();
+    return layout.present().mapToDouble(n -> layout.worthOn(n) * lostOn(layout, n)).sum();
+  }
+
+  /** Share of what is asked of a node that counts as lost. */
+  double lostOn(Layout layout, int node) {
+    return surplus(layout.forecast(node)) + load.slowness(node);
+  }
+
+  /** By table, the share of what it is asked for that is served. */
+  private double[] served(Layout layout) {
+    double[] lostOn = new double[layout.nodes()];
+    layout.present().forEach(n -> lostOn[n] = lostOn(layout, n));
+    double[] lost = new double[load.tables().tables()];
+    for (int item = 0; item < layout.items(); item++) {
+      int node = layout.nodeOf(item);
+      if (node >= 0 && lostOn[node] > 0) {
+        lost[load.partitions().table(layout.partition(item))] += layout.worth(item) * lostOn[node];
+      }
+    }
+    return load.tables().served(lost);
+  }
+
+  /** What tables' losses weigh beyond what is lost itself, in nodes. */
+  private double regret(Layout layout) {
+    return load.tables().regret(servedNow, served(layout), settings.lossAversion());
+  }
+
+  /** The table that loses most of what it is served now, if that is more than is tolerated. */
+  OptionalInt loser(Layout layout) {
+    return TableWorth.loser(servedNow, served(layout));
+  }
+
+  /** Tables that are served more or less than now. */
+  List<TableChange> changes(Layout layout) {
+    return load.tables().changes(servedNow, served(layout));
   }
 
   /** Until nodes that are added serve; 0 where none is, or nobody tells. */
   private double bootSeconds(Layout layout) {
     return layout.present().anyMatch(layout::isNew)
-        ? Math.min(
-            horizonSeconds() / 2,
-            offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0)
+        ? Math.min(horizonSeconds() / 2, bootSeconds())
         : 0;
+  }
+
+  /** The same as the provider tells it; 0 if it does not. */
+  private double bootSeconds() {
+    return offer.flatMap(NodeCapacity::boot).map(Duration::toMillis).orElse(0L) / 1000.0;
+  }
+
+  /** About how long a plan takes that leads to a layout, nodes that join included. */
+  double seconds(Layout layout) {
+    double boot = layout.present().anyMatch(layout::isNew) ? bootSeconds() : 0;
+    return boot + price.seconds(layout);
   }
 
   /** How many nodes there are, each by its price. */
   private double nodes(Layout layout) {
-    return layout.present().mapToDouble(n -> inNodes(layout, n)).sum();
+    return layout.present().mapToDouble(n -> inNodes(layout, n) * (1 - layout.given(n))).sum();
   }
 
   private double inNodes(Layout layout, int n) {
@@ -106,12 +207,46 @@ final class Evaluator {
 
   /** Over which changes must pay back. */
   double horizonSeconds() {
-    return settings.horizon().toMillis() / 1000.0;
+    return horizonSeconds;
   }
 
   /** What may be computed for one kind of change. */
   Budget budget() {
     return new Budget(settings.predictions());
+  }
+
+  /** Bytes that one plan may move, as it may also rewrite each partition that it has moved. */
+  double planBytes() {
+    return load.settings().guard().maxMovedGiB() * GIB / 2;
+  }
+
+  /** How many times what one plan may move so much is. */
+  double plans(long moves, double bytes) {
+    return Math.max((double) moves / load.settings().guard().maxMoves(), bytes / planBytes());
+  }
+
+  /** The same of all that moves in a layout. */
+  double plans(Layout layout) {
+    return plans(layout.moved().count(), layout.movedBytes());
+  }
+
+  /** Whether so many plans end within the horizon, or one is enough. */
+  boolean isInTime(double plans) {
+    return plans <= 1 || left(plans) > 0;
+  }
+
+  /**
+   * Share of the horizon that is left after so many plans, in [0, 1]. They wait for each other, not
+   * for a node that none of them asks for.
+   */
+  double left(double plans) {
+    double pauses = (Math.ceil(plans) - 1) * (load.context().pause().toMillis() / 1e3);
+    return Math.min(1, Math.max(0, 1 - pauses / horizonSeconds()));
+  }
+
+  /** What may be computed for the order of one plan's moves. */
+  Budget orderBudget() {
+    return new Budget(settings.predictions() / ORDER_SHARE);
   }
 
   ChangePrice price() {

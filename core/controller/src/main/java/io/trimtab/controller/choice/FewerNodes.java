@@ -1,5 +1,7 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.engineapi.NodeId;
@@ -7,12 +9,17 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** One node fewer, and fewer, as long as all others stay below the target. */
+/**
+ * One node fewer, and fewer, as long as all others stay below the target. One that holds more than
+ * a plan may move is emptied by several, the last of which removes it.
+ */
 final class FewerNodes implements Generator {
   private final int least;
   private final Function<List<NodeId>, NodeId> leaves;
@@ -41,9 +48,13 @@ final class FewerNodes implements Generator {
         break;
       }
       new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-      // One is told of in any case, so that the guard can say why not.
-      boolean refused = !found.isEmpty() && layout.moved().count() > maxMoves;
-      if (refused || evaluator.cost(layout).over() > 0) {
+      if (evaluator.cost(layout).over() > 0) {
+        break;
+      }
+      if (found.isEmpty() && evaluator.plans(layout) > 1) {
+        begun(now, evaluator).ifPresent(found::add);
+      }
+      if (layout.moved().count() > maxMoves) {
         break;
       }
       found.add(new Candidate(fewer == 1 ? "remove a node" : "remove " + fewer + " nodes", layout));
@@ -53,13 +64,63 @@ final class FewerNodes implements Generator {
   }
 
   /** Usage of each of so many nodes if all that nodes do now were shared out evenly. */
-  private static double evenly(Layout now, int nodes) {
-    double idle = now.load().basis().idle();
-    return idle + now.present().mapToDouble(n -> now.usage(n) - idle).sum() / nodes;
+  static double evenly(Layout now, int nodes) {
+    return Math.max(evenly(now, nodes, Forecast::cpu), evenly(now, nodes, Forecast::disk));
   }
 
-  /** Empties a node and takes it away; its partitions go where they are felt least. */
-  private boolean leave(Layout layout) {
+  private static double evenly(Layout now, int nodes, ToDoubleFunction<Forecast> of) {
+    double idle = of.applyAsDouble(now.load().none());
+    double sum = now.present().mapToDouble(n -> of.applyAsDouble(now.forecast(n)) - idle).sum();
+    return idle + sum / nodes;
+  }
+
+  /** Empties a node and takes it away. */
+  boolean leave(Layout layout) {
+    Optional<Integer> node = leaver(layout);
+    if (node.isEmpty()) {
+      return false;
+    }
+    empty(layout, node.get(), Integer.MAX_VALUE);
+    layout.remove(node.get());
+    return true;
+  }
+
+  /**
+   * As much of the first node as one plan may move. It counts as given back for its part of what is
+   * left of the horizon when the last plan is done.
+   */
+  private Optional<Candidate> begun(Layout now, Evaluator evaluator) {
+    Layout layout = now.copy();
+    int node = leaver(layout).orElseThrow();
+    double plans = evaluator.plans(layout.on(node).count(), layout.held(node).bytes());
+    int first = first(layout, node, evaluator);
+    // Others move, too, so that all stay below the target.
+    if (plans <= 1 || !evaluator.isInTime(plans) || first == 0) {
+      return Optional.empty();
+    }
+    empty(layout, node, first);
+    layout.give(node, evaluator.left(plans) / plans);
+    return evaluator.cost(layout).over() > 0
+        ? Optional.empty()
+        : Optional.of(new Candidate("begin to empty a node, to remove it", layout));
+  }
+
+  /** How many of a node's partitions, of those that are asked for most, one plan may move. */
+  private static int first(Layout layout, int node, Evaluator evaluator) {
+    int count = 0;
+    double bytes = 0;
+    for (int item : hottestFirst(layout, node)) {
+      bytes += layout.demand(item).bytes();
+      if (evaluator.plans(count + 1, bytes) > 1) {
+        break;
+      }
+      count++;
+    }
+    return count;
+  }
+
+  /** The node that is given up first; empty if none may be. */
+  private Optional<Integer> leaver(Layout layout) {
     List<NodeId> present = layout.names();
     NodeId name = leaves.apply(present);
     int node = layout.present().filter(n -> layout.name(n).equals(name)).findFirst().orElseThrow();
@@ -69,22 +130,26 @@ final class FewerNodes implements Generator {
             .mapToObj(layout::name)
             .collect(Collectors.toSet());
     DecisionContext context = layout.load().context();
-    if (present.size() < 2
-        || !layout.load().isFree(node)
-        || !context.mayLeave(name, present)
-        || Topology.refuses(context.seen().snapshot(), gone, 0).isPresent()) {
-      return false;
-    }
-    List<Integer> items =
-        layout
-            .on(node)
-            .boxed()
-            .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
-            .toList();
-    for (int item : items) {
+    boolean stays =
+        present.size() < 2
+            || !layout.load().isFree(node)
+            || !context.mayLeave(name, present)
+            || Topology.refuses(context.seen().snapshot(), gone, 0).isPresent();
+    return stays ? Optional.empty() : Optional.of(node);
+  }
+
+  /** Partitions go where they are felt least, those that are asked for most first. */
+  private static void empty(Layout layout, int node, int most) {
+    for (int item : hottestFirst(layout, node).stream().limit(most).toList()) {
       layout.move(item, Relief.leastFelt(layout, item, node));
     }
-    layout.remove(node);
-    return true;
+  }
+
+  private static List<Integer> hottestFirst(Layout layout, int node) {
+    return layout
+        .on(node)
+        .boxed()
+        .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
+        .toList();
   }
 }

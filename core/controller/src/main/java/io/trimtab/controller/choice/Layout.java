@@ -1,5 +1,10 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Demand;
+import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.choice.predict.Memory;
+import io.trimtab.controller.choice.predict.Rewrites;
+import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.place.IntList;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -8,11 +13,8 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -36,9 +38,7 @@ final class Layout {
 
   private final List<Half> halves = new ArrayList<>();
 
-  /** Of partitions that are rewritten where they are, the usage that this saves. */
-  private final Map<Integer, Double> compacted = new TreeMap<>();
-
+  private Rewrites rewrites = new Rewrites();
   private final List<Place> places = new ArrayList<>();
 
   /**
@@ -49,32 +49,6 @@ final class Layout {
    * @param share of its requests
    */
   record Half(int of, RowKey key, double share) {}
-
-  /** A node, with what is on it. */
-  private static final class Place {
-    private final NodeId name;
-    private Profile profile;
-    private boolean present = true;
-    private IntList items = new IntList();
-    private Demand held = Demand.NONE;
-    private double worth;
-    private Forecast forecast = new Forecast(0, 0);
-
-    Place(NodeId name, Profile profile) {
-      this.name = name;
-      this.profile = profile;
-    }
-
-    Place copy() {
-      Place copy = new Place(name, profile);
-      copy.present = present;
-      copy.items = items.copy();
-      copy.held = held;
-      copy.worth = worth;
-      copy.forecast = forecast;
-      return copy;
-    }
-  }
 
   private Layout(ClusterLoad load, int[] nodeOf) {
     this.load = load;
@@ -96,7 +70,7 @@ final class Layout {
   Layout copy() {
     Layout copy = new Layout(load, nodeOf.clone());
     copy.halves.addAll(halves);
-    copy.compacted.putAll(compacted);
+    copy.rewrites = rewrites.copy();
     places.forEach(place -> copy.places.add(place.copy()));
     return copy;
   }
@@ -174,9 +148,10 @@ final class Layout {
       return ofPartition.apply(half.get().of()).part(half.get().share());
     }
     Demand whole = ofPartition.apply(item);
-    // What is saved is of the load that is foreseen.
-    return isCompacted(item)
-        ? whole.cheaper(compacted.get(item) * whole.corrected() / load.demand(item).corrected())
+    double foreseen = isCompacted(item) ? load.demand(item).corrected() : 0;
+    // What is saved is of the load that is foreseen; of nothing it is nothing.
+    return foreseen > 0
+        ? whole.cheaper(rewrites.saved(item) * whole.corrected() / foreseen)
         : whole;
   }
 
@@ -207,23 +182,50 @@ final class Layout {
   SortedMap<NodeId, Double> usageByLoadOfNow() {
     Demand[] held = Demand.byNode(nodes(), nodeOf, item -> demand(item, load::demandNow));
     SortedMap<NodeId, Double> usage = new TreeMap<>();
-    present().forEach(n -> usage.put(name(n), forecast(n, held[n], memory(n)).usage()));
+    present().forEach(n -> usage.put(name(n), forecast(n, held[n], memory(n)).measurable()));
     return usage;
   }
 
   /** Predicted usage of a node if it held this, with its memory split so. */
   Forecast forecast(int node, Demand other, Memory memory) {
-    double idle = load.basis().idle();
-    Forecast raw = load.basis().forecast(other, memory);
+    UsageBasis basis = load.basis();
+    Place place = places.get(node);
+    double misses =
+        memory.equals(place.memory) ? place.missFactor : basis.missFactor(other, memory);
     double correction = other.correction() * load.excess(node);
-    double beyond = (raw.usage() - idle) * correction;
-    double own = raw.deviation() * correction;
-    return new Forecast(idle + beyond, Math.hypot(own, UNCERTAIN * Math.max(0, beyond)));
+    return basis
+        .forecast(other, memory, misses)
+        .costing(
+            load.none(),
+            correction * load.strengths().cpu(node),
+            correction * load.strengths().disk(node))
+        .lessCertain(load.none(), UNCERTAIN);
   }
 
   private void predict(int node) {
     Place place = places.get(node);
-    place.forecast = forecast(node, place.held, memory(node));
+    Memory memory = memory(node);
+    if (!memory.equals(place.memory)) {
+      place.memory = memory;
+      place.missFactor = load.basis().missFactor(place.held, memory);
+    }
+    place.forecast = forecast(node, place.held, memory);
+    place.changed = true;
+  }
+
+  /**
+   * Predicts what has changed with the hit ratios of the caches as they are now: while steps are
+   * looked for, those of before are good enough, and the same for all of them.
+   */
+  void predictCaches() {
+    for (int n = 0; n < nodes(); n++) {
+      Place place = places.get(n);
+      if (place.present && place.changed) {
+        place.memory = null;
+        predict(n);
+        place.changed = false;
+      }
+    }
   }
 
   /** How a node's memory is split, or will be. */
@@ -254,7 +256,8 @@ final class Layout {
         place.worth += load.worth(p);
       }
     }
-    present().forEach(this::predict);
+    places.forEach(place -> place.changed = true);
+    predictCaches();
   }
 
   /** Puts an item on another node. */
@@ -287,24 +290,18 @@ final class Layout {
    * @param saved usage that it causes no more, in nodes
    */
   void compact(int partition, double saved) {
-    compacted.put(partition, saved);
+    rewrites.add(partition, saved);
     Place place = places.get(nodeOf[partition]);
     place.held = place.held.cheaper(saved);
     predict(nodeOf[partition]);
   }
 
-  /** Partitions that are rewritten where they are. */
-  Set<Integer> compacted() {
-    return Collections.unmodifiableSet(compacted.keySet());
+  Rewrites rewrites() {
+    return rewrites;
   }
 
   boolean isCompacted(int item) {
-    return !compacted.isEmpty() && compacted.containsKey(item);
-  }
-
-  /** Usage that rewriting them saves, in nodes. */
-  double saved() {
-    return compacted.values().stream().mapToDouble(Double::doubleValue).sum();
+    return rewrites.has(item);
   }
 
   /** Gives a node another profile. */
@@ -324,7 +321,21 @@ final class Layout {
   /** Takes away a node that holds nothing. */
   void remove(int node) {
     places.get(node).present = false;
-    places.get(node).forecast = new Forecast(0, 0);
+    places.get(node).forecast = Forecast.of(0, 0);
+  }
+
+  /**
+   * Counts a node that is there as given back in part, as later plans will do the rest.
+   *
+   * @param share of its time, in [0, 1]
+   */
+  void give(int node, double share) {
+    places.get(node).given = share;
+  }
+
+  /** Share of a node's time that counts as given back. */
+  double given(int node) {
+    return places.get(node).given;
   }
 
   /**
@@ -350,6 +361,11 @@ final class Layout {
     return IntStream.range(0, items())
         .filter(item -> nodeOf[item] >= 0 && load.at(partition(item)) >= 0)
         .filter(item -> nodeOf[item] != load.at(partition(item)));
+  }
+
+  /** Bytes of what has {@link #moved}. */
+  double movedBytes() {
+    return moved().mapToDouble(item -> demand(item).bytes()).sum();
   }
 
   /** Whether a node that is there now has another profile. */

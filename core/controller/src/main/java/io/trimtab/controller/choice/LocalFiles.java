@@ -1,11 +1,12 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ final class LocalFiles implements Generator {
     double sum = 0;
     for (Rewrite rewrite : rewrites(now, evaluator)) {
       double bytes = now.demand(rewrite.partition()).bytes();
-      if (layout.compacted().size() == guard.maxCompactions() || !budget.take(1)) {
+      if (layout.rewrites().partitions().size() == guard.maxCompactions() || !budget.take(1)) {
         break;
       }
       if (bytes > allowed || gain(layout, rewrite, evaluator) <= 0) {
@@ -86,7 +87,7 @@ final class LocalFiles implements Generator {
       layout.compact(rewrite.partition(), rewrite.saved());
       sum += bytes;
     }
-    return layout.compacted().isEmpty()
+    return layout.rewrites().partitions().isEmpty()
         ? List.of()
         : List.of(new Candidate("compact partitions whose files are on other nodes", layout));
   }
@@ -144,13 +145,12 @@ final class LocalFiles implements Generator {
     return nodes;
   }
 
-  /** By the share of all blocks that its node had to read since it started. */
+  /**
+   * By the share of all blocks that its node had to read lately; since it started, it may have had
+   * another load for months.
+   */
   private static double saved(ClusterLoad load, int p, int at) {
-    NodeGauges gauges = load.nodes().get(at).gauges();
-    if (gauges.cacheHits() < 0 || gauges.cacheMisses() <= 0) {
-      return 0;
-    }
-    double missed = (double) gauges.cacheMisses() / (gauges.cacheHits() + gauges.cacheMisses());
+    double missed = load.misses(at).orElse(0);
     Demand demand = load.demand(p);
     Load asked = demand.load();
     double blocks = asked.reads() + asked.scans() * asked.scan().blocks();

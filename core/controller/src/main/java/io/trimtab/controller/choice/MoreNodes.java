@@ -1,10 +1,13 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.engineapi.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /** One more node, and more, until they suffice; each takes what relieves the most used ones. */
 final class MoreNodes implements Generator {
@@ -41,11 +44,17 @@ final class MoreNodes implements Generator {
 
   /** With fewer nodes not even an even share would be below the target. */
   private int leastMore(Layout now, Evaluator evaluator) {
-    double idle = now.load().basis().idle();
-    double sum = now.present().mapToDouble(n -> now.usage(n) - idle).sum();
-    double nodes = sum / (evaluator.target() - idle);
-    int needed = (int) Math.min(most, Math.ceil(nodes)) - now.size();
-    return Math.max(1, needed);
+    double nodes =
+        Math.max(
+            needed(now, evaluator.target(), Forecast::cpu),
+            needed(now, evaluator.target(), Forecast::disk));
+    return Math.max(1, (int) Math.min(most, Math.ceil(nodes)) - now.size());
+  }
+
+  private static double needed(Layout now, double target, ToDoubleFunction<Forecast> of) {
+    double idle = of.applyAsDouble(now.load().none());
+    double sum = now.present().mapToDouble(n -> of.applyAsDouble(now.forecast(n)) - idle).sum();
+    return sum / (target - idle);
   }
 
   private static Profile ofMostUsed(Layout now) {

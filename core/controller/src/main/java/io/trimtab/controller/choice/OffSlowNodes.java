@@ -1,5 +1,7 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.health.LateNodes;
 import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.Waiting;
@@ -51,7 +53,7 @@ final class OffSlowNodes implements Generator {
       late(context).forEach(slow -> late.put(slow.node(), slow));
       for (int n = 0; n < lost.length && !late.isEmpty(); n++) {
         SlowPeer slow = late.get(nodes.get(n).id());
-        lost[n] = slow == null ? 0 : lost(slow, context.settings().choice().horizon());
+        lost[n] = slow == null ? 0 : lost(slow, context.horizon());
       }
     }
 
@@ -275,7 +277,7 @@ final class OffSlowNodes implements Generator {
               - evaluator.loss(layout.forecast(to), layout.worthOn(to));
       return evaluator.slowLoss(from, worth)
           - evaluator.slowLoss(to, worth)
-          - evaluator.price().ofMove(layout.demand(item), from)
+          - evaluator.price().ofMove(layout.demand(item), from, to)
           - there;
     }
   }

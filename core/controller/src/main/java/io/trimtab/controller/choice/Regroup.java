@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.engineapi.NodeId;
@@ -9,11 +10,14 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Groups all partitions by access class on nodes configured for it (Cruz 2016, §3.2.2, stages C and
  * D), on as many nodes as there are and on one more; then small steps, since the grouping goes by
- * requests and not by what they cost.
+ * requests and not by what they cost. Where one plan may not move as much, the first part of it, if
+ * that is a better cluster already; what would take more plans than fit into the horizon is not
+ * begun.
  */
 final class Regroup implements Generator {
   private final int most;
@@ -28,6 +32,10 @@ final class Regroup implements Generator {
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
+    int maxMoves = now.load().settings().guard().maxMoves();
+    if (!evaluator.isInTime(evaluator.plans(now.load().partitions().size(), 0))) {
+      return found;
+    }
     Budget budget = evaluator.budget();
     for (int more = 0; more <= 1 && now.size() + more <= most; more++) {
       Layout layout = now.copy();
@@ -36,15 +44,20 @@ final class Regroup implements Generator {
       }
       group(layout);
       new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-      found.add(
-          new Candidate(
-              more == 0 ? "regroup all partitions" : "regroup all partitions on one more node",
-              layout));
+      String all = more == 0 ? "all partitions" : "all partitions on one more node";
+      if (layout.moved().count() <= maxMoves) {
+        found.add(new Candidate("regroup " + all, layout));
+      }
+      double plans = evaluator.plans(layout);
+      if (plans > 1 && evaluator.isInTime(plans)) {
+        Optional<Layout> part = GainOrder.begun(now, layout, evaluator, maxMoves);
+        part.ifPresent(begun -> found.add(new Candidate("begin to regroup " + all, begun)));
+      }
     }
     return found;
   }
 
-  private static void group(Layout layout) {
+  static void group(Layout layout) {
     ClusterLoad load = layout.load();
     Map<NodeId, Integer> index = new HashMap<>();
     layout.present().forEach(n -> index.put(layout.name(n), n));

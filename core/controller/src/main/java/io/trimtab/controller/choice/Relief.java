@@ -1,5 +1,9 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.Demand;
+import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.choice.predict.Memory;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.SplitHint;
@@ -13,12 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Small steps out of the most used node, each the one that brings most for its price, until no node
  * is above the target or no step pays: a partition moves or changes places with another one, is
- * split, or a node gets another profile.
+ * split, or a node gets another profile. What a node has least of, CPU or disk, decides what it
+ * gives first, and to whom.
  */
 final class Relief {
   /** What steps may be. */
@@ -39,11 +46,22 @@ final class Relief {
   private final Evaluator evaluator;
   private final Budget budget;
   private final Set<Kind> kinds;
+  private final Partners partners;
+
+  /** Which nodes take what a full one gives. */
+  interface Partners {
+    boolean may(int full, int other);
+  }
 
   Relief(Evaluator evaluator, Budget budget, Set<Kind> kinds) {
+    this(evaluator, budget, kinds, (full, other) -> true);
+  }
+
+  Relief(Evaluator evaluator, Budget budget, Set<Kind> kinds, Partners partners) {
     this.evaluator = evaluator;
     this.budget = budget;
     this.kinds = EnumSet.copyOf(kinds);
+    this.partners = partners;
   }
 
   /**
@@ -51,29 +69,43 @@ final class Relief {
    *
    * @param gain in seconds of a node, over the horizon, less its price
    * @param moves of partitions that it takes
+   * @param bytes of these partitions
    */
-  private record Step(double gain, int moves, Runnable make) {}
+  private record Step(double gain, int moves, double bytes, Runnable make) {}
+
+  /** What one plan may still move. */
+  private record Left(int moves, double bytes) {
+    Left after(Step step) {
+      return new Left(moves - step.moves(), bytes - step.bytes());
+    }
+  }
 
   /** The best of the steps that were looked at. */
   private static final class Best {
-    /** A step that is so little better is not looked for. */
+    /** A step that is so little better is not looked for, and that with fewer moves is taken. */
     private static final double BETTER = 1e-3;
 
-    private final int movesLeft;
-    private Step step = new Step(0, 0, () -> {});
+    private final Left left;
+    private Step step = new Step(0, 0, 0, () -> {});
 
-    Best(int movesLeft) {
-      this.movesLeft = movesLeft;
+    Best(Left left) {
+      this.left = left;
     }
 
     /** Whether a step of so many moves that brings so much at the very most need be looked at. */
     boolean isBelow(double most, int moves) {
-      return moves <= movesLeft && most > (1 + BETTER) * step.gain();
+      double least = moves < step.moves() ? 1 - BETTER : 1 + BETTER;
+      return moves <= left.moves() && most > least * step.gain();
     }
 
-    void offer(double gain, int moves, Runnable make) {
-      if (gain > step.gain() && moves <= movesLeft) {
-        step = new Step(gain, moves, make);
+    boolean allows(double bytes) {
+      return bytes <= left.bytes();
+    }
+
+    void offer(double gain, int moves, double bytes, Runnable make) {
+      double least = moves < step.moves() ? 1 - BETTER : 1;
+      if (gain > least * step.gain() && moves <= left.moves() && allows(bytes)) {
+        step = new Step(gain, moves, bytes, make);
       }
     }
 
@@ -88,16 +120,19 @@ final class Relief {
     Set<Integer> hopeless = new HashSet<>();
     int steps = 0;
     // More would be refused; the first ones bring most.
-    int movesLeft = layout.load().settings().guard().maxMoves() - (int) layout.moved().count();
+    int moves = layout.load().settings().guard().maxMoves() - (int) layout.moved().count();
+    double bytes = evaluator.planBytes() - layout.movedBytes();
+    // What already is more than one plan may move is done by several, whatever else moves.
+    Left left = new Left(moves, bytes < 0 ? Double.POSITIVE_INFINITY : bytes);
     while (steps < STEPS_MAX && !budget.isSpent()) {
       Optional<Integer> full = mostUsed(layout, hopeless);
       if (full.isEmpty()) {
         break;
       }
-      Optional<Step> best = best(layout, full.get(), movesLeft);
+      Optional<Step> best = best(layout, full.get(), left);
       if (best.isPresent()) {
         best.get().make().run();
-        movesLeft -= best.get().moves();
+        left = left.after(best.get());
         steps++;
       } else {
         hopeless.add(full.get());
@@ -119,32 +154,54 @@ final class Relief {
    * Those of the nodes that there are, but one, that are used least, the least used first; those
    * that have been slow for long only if there are no others.
    */
-  static int[] leastUsed(Layout layout, int but, int most) {
-    int[] least = leastUsed(layout, but, most, n -> layout.load().slowness(n) < AVOIDED);
-    return least.length > 0 ? least : leastUsed(layout, but, most, n -> true);
+  private static int[] leastUsed(
+      Layout layout, int most, IntPredicate may, ToDoubleFunction<Forecast> usage) {
+    IntPredicate fast = n -> may.test(n) && layout.load().slowness(n) < AVOIDED;
+    int[] least = leastOf(layout, most, fast, usage);
+    return least.length > 0 ? least : leastOf(layout, most, may, usage);
   }
 
-  private static int[] leastUsed(Layout layout, int but, int most, IntPredicate may) {
+  private static int[] leastOf(
+      Layout layout, int most, IntPredicate may, ToDoubleFunction<Forecast> usage) {
     int[] least = new int[most];
+    double[] used = new double[most];
     int found = 0;
-    for (int n : layout.present().filter(n -> n != but).filter(may).toArray()) {
+    for (int n : layout.present().filter(may).toArray()) {
+      double its = usage.applyAsDouble(layout.forecast(n));
       int at = found;
-      while (at > 0 && layout.usage(n) < layout.usage(least[at - 1])) {
+      while (at > 0 && its < used[at - 1]) {
         at--;
       }
       if (at < most) {
         found = Math.min(most, found + 1);
         System.arraycopy(least, at, least, at + 1, found - at - 1);
+        System.arraycopy(used, at, used, at + 1, found - at - 1);
         least[at] = n;
+        used[at] = its;
       }
     }
     return Arrays.copyOf(least, found);
   }
 
+  /**
+   * Nodes that could take something of a full one: first those that have most of what it has least
+   * of, then those that have most of everything.
+   */
+  private int[] others(Layout layout, int full) {
+    IntPredicate may = n -> n != full && partners.may(full, n);
+    boolean disk = layout.forecast(full).isShortOfDisk();
+    int[] first = leastUsed(layout, NODES / 2, may, disk ? Forecast::disk : Forecast::cpu);
+    int[] all = leastUsed(layout, NODES, may, Forecast::usage);
+    return IntStream.concat(Arrays.stream(first), Arrays.stream(all))
+        .distinct()
+        .limit(NODES)
+        .toArray();
+  }
+
   /** Where an item would be felt least, but for one node. */
   static int leastFelt(Layout layout, int item, int but) {
     Demand moved = layout.demand(item);
-    return Arrays.stream(leastUsed(layout, but, NODES))
+    return Arrays.stream(leastUsed(layout, NODES, n -> n != but, Forecast::usage))
         .boxed()
         .min(
             Comparator.comparingDouble(
@@ -152,9 +209,9 @@ final class Relief {
         .orElseThrow();
   }
 
-  private Optional<Step> best(Layout layout, int full, int movesLeft) {
-    int[] others = leastUsed(layout, full, NODES);
-    Best best = new Best(movesLeft);
+  private Optional<Step> best(Layout layout, int full, Left left) {
+    int[] others = others(layout, full);
+    Best best = new Best(left);
     Swaps swaps = new Swaps(layout, full);
     for (int item : swaps.largest(full).limit(ITEMS).toList()) {
       if (kinds.contains(Kind.MOVE)) {
@@ -172,10 +229,12 @@ final class Relief {
 
   private void moves(Layout layout, int item, int full, int[] others, Swaps swaps, Best best) {
     double worth = layout.worth(item);
-    if (!best.isBelow(Double.POSITIVE_INFINITY, 1) || !budget.take(1)) {
+    Demand moved = layout.demand(item);
+    if (!best.isBelow(Double.POSITIVE_INFINITY, 1)
+        || !best.allows(moved.bytes())
+        || !budget.take(1)) {
       return;
     }
-    Demand moved = layout.demand(item);
     Demand less = layout.held(full).minus(moved);
     double saved = loss(layout, full) - loss(layout, full, less, layout.worthOn(full) - worth);
     for (int other : others) {
@@ -187,7 +246,7 @@ final class Relief {
         }
         Demand more = layout.held(other).plus(moved);
         double there = loss(layout, other, more, layout.worthOn(other) + worth);
-        best.offer(most - there, 1, () -> layout.move(item, other));
+        best.offer(most - there, 1, moved.bytes(), () -> layout.move(item, other));
       }
       swaps.offer(item, other, most, less, best);
     }
@@ -197,11 +256,18 @@ final class Relief {
   private final class Swaps {
     private final Layout layout;
     private final int full;
+    private final boolean disk;
     private final Map<Integer, List<Integer>> largest = new HashMap<>();
 
     Swaps(Layout layout, int full) {
       this.layout = layout;
       this.full = full;
+      this.disk = layout.forecast(full).isShortOfDisk();
+    }
+
+    /** What an item asks for of what the full node has least of. */
+    private double asks(int item) {
+      return layout.demand(item).asks(disk);
     }
 
     /** What may leave a node, the largest first. */
@@ -214,7 +280,7 @@ final class Relief {
                       .on(n)
                       .boxed()
                       .filter(item -> isFree(layout, item))
-                      .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
+                      .sorted(Comparator.comparingDouble(item -> -asks(item)))
                       .toList())
           .stream();
     }
@@ -228,11 +294,7 @@ final class Relief {
         return;
       }
       Demand moved = layout.demand(item);
-      for (int back :
-          largest(other)
-              .filter(i -> layout.demand(i).corrected() < moved.corrected())
-              .limit(SWAPPED)
-              .toList()) {
+      for (int back : largest(other).filter(i -> asks(i) < asks(item)).limit(SWAPPED).toList()) {
         // What comes back is not served for less than nothing.
         double atMost = most - moving(layout, back, other, full);
         if (!best.isBelow(atMost, 2)) {
@@ -253,6 +315,7 @@ final class Relief {
         best.offer(
             gain,
             2,
+            moved.bytes() + returned.bytes(),
             () -> {
               layout.move(item, other);
               layout.move(back, full);
@@ -285,6 +348,8 @@ final class Relief {
     }
     RowKey key = hint.get().key();
     double left = hint.get().leftShare();
+    // All of it is rewritten, once.
+    double bytes = layout.demand(item).bytes() / 2;
     Demand right = layout.demand(item).part(1 - left);
     double worth = layout.worth(item) * (1 - left);
     double here = loss(layout, full, layout.held(full).minus(right), layout.worthOn(full) - worth);
@@ -297,7 +362,7 @@ final class Relief {
       }
       double there =
           loss(layout, other, layout.held(other).plus(right), layout.worthOn(other) + worth);
-      best.offer(most - there, 1, () -> layout.split(item, key, left, other));
+      best.offer(most - there, 1, bytes, () -> layout.split(item, key, left, other));
     }
   }
 
@@ -319,7 +384,7 @@ final class Relief {
       Memory memory = layout.load().memory(full, profile);
       double after =
           evaluator.loss(layout.forecast(full, layout.held(full), memory), layout.worthOn(full));
-      best.offer(before - after - price, 0, () -> layout.configure(full, profile));
+      best.offer(before - after - price, 0, 0, () -> layout.configure(full, profile));
     }
   }
 

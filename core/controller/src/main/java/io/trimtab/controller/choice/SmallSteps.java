@@ -7,20 +7,30 @@ import java.util.Set;
 
 /** Keeps the nodes: moves, splits and profiles, alone and together. */
 final class SmallSteps implements Generator {
-  private static final List<Set<Relief.Kind>> KITS =
+  /**
+   * Steps of some kinds until they suffice, or none pays any more; then of others. Profiles before
+   * moves, too: of all kinds together those that bring most are made first, which are moves, and
+   * where these suffice for the load of now caches stay as small as they are.
+   */
+  private static final List<List<Set<Relief.Kind>>> KITS =
       List.of(
-          EnumSet.of(Relief.Kind.MOVE),
-          EnumSet.of(Relief.Kind.SPLIT),
-          EnumSet.of(Relief.Kind.PROFILE),
-          EnumSet.allOf(Relief.Kind.class));
+          List.of(EnumSet.of(Relief.Kind.MOVE)),
+          List.of(EnumSet.of(Relief.Kind.SPLIT)),
+          List.of(EnumSet.of(Relief.Kind.PROFILE)),
+          List.of(EnumSet.of(Relief.Kind.PROFILE), EnumSet.of(Relief.Kind.MOVE)),
+          List.of(EnumSet.allOf(Relief.Kind.class)));
 
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
     List<Cost> costs = new ArrayList<>();
-    for (Set<Relief.Kind> kinds : KITS) {
+    for (List<Set<Relief.Kind>> kit : KITS) {
       Layout layout = now.copy();
-      if (new Relief(evaluator, evaluator.budget(), kinds).improve(layout) > 0) {
+      int steps = 0;
+      for (Set<Relief.Kind> kinds : kit) {
+        steps += new Relief(evaluator, evaluator.budget(), kinds).improve(layout);
+      }
+      if (steps > 0) {
         Cost cost = evaluator.cost(layout);
         // All kinds together are often but one of them.
         if (!costs.contains(cost)) {

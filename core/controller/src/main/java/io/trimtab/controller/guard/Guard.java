@@ -181,14 +181,10 @@ public final class Guard {
   private static Optional<Verdict.Refuse> excluded(
       PlanTally plan, ClusterSnapshot now, TableSettings tables) {
     for (String table : plan.tables()) {
-      String what = "the plan would move or change table " + table + ", which ";
-      String fixed = now.fixedTables().get(table);
-      if (fixed != null) {
-        return Optional.of(refuse(what + "stays as it is: " + fixed, ""));
-      }
-      Optional<String> setting = tables.forbids(table);
-      if (setting.isPresent()) {
-        return Optional.of(refuse(what + "is excluded", setting.get()));
+      Optional<TableSettings.Kept> kept = tables.keeps(now, table);
+      if (kept.isPresent()) {
+        String what = "the plan would move or change table " + table + ", which ";
+        return Optional.of(refuse(what + kept.get().reason(), kept.get().setting()));
       }
     }
     return Optional.empty();

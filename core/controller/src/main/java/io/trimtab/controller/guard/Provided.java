@@ -23,7 +23,9 @@ final class Provided {
   static Optional<Guard.Verdict.Refuse> lacking(
       Plan plan, PlanTally tally, Optional<NodeCapacity> offer) {
     return offer.isPresent()
-        ? tooMany(tally, offer.get()).or(() -> kept(plan, offer.get().removable()))
+        ? tooMany(tally, offer.get())
+            .or(() -> kept(plan, offer.get().removable()))
+            .or(() -> strangers(plan, offer.get().reconfigurable()))
         : nobody(tally);
   }
 
@@ -66,6 +68,23 @@ final class Provided {
       }
     }
     return Optional.empty();
+  }
+
+  /** Each would be emptied first, and then be refused by the provider. */
+  private static Optional<Guard.Verdict.Refuse> strangers(
+      Plan plan, NodeCapacity.Reconfigurable reconfigurable) {
+    return plan.actions(Action.Reconfigure.class).stream()
+        .filter(change -> change.way() == Action.ApplyMode.RESTART)
+        .map(Action.Reconfigure::node)
+        .filter(node -> !reconfigurable.allows(node))
+        .findFirst()
+        .flatMap(
+            node ->
+                refuse(
+                    ("the plan restarts node %s with another profile, which the node provider can't"
+                            + " do: %s")
+                        .formatted(node, reconfigurable.rule()),
+                    "place.way"));
   }
 
   private static Optional<Guard.Verdict.Refuse> nobody(PlanTally tally) {

@@ -1,5 +1,12 @@
 package io.trimtab.controller.health;
 
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /**
  * What is assumed of a node that is used so much that it does not tell how much it is asked for:
  * after each plan that left it so, more.
@@ -14,6 +21,14 @@ public final class Saturation {
 
   private Saturation() {}
 
+  /** Those of some nodes whose usage does not tell how much they are asked for. */
+  public static Set<NodeId> full(Map<NodeId, Double> usage, List<NodeState> nodes) {
+    return nodes.stream()
+        .map(NodeState::id)
+        .filter(id -> isReached(usage.get(id)))
+        .collect(Collectors.toSet());
+  }
+
   /** Whether usage does not tell how much is asked for. */
   public static boolean isReached(double usage) {
     return usage >= SATURATED;
@@ -22,14 +37,15 @@ public final class Saturation {
   /**
    * What a saturated node is asked for, as a multiple of what it serves.
    *
-   * @param plans in a row that have left it so, ≥ 0: before the first what is observed is assumed
+   * @param plans in a row that have left this node so, ≥ 0: before the first what is observed is
+   *     assumed
    */
   public static double asked(int plans) {
     return Math.pow(MORE, Math.min(PLANS_MAX, plans));
   }
 
-  /** Plans in a row, with one more that was made while a node was saturated, or was not. */
-  public static int next(boolean saturated, int plans) {
-    return saturated ? Math.min(PLANS_MAX, plans + 1) : 0;
+  /** Plans in a row, with one more that was made while a node was saturated. */
+  public static int next(int plans) {
+    return Math.min(PLANS_MAX, plans + 1);
   }
 }

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
 
@@ -25,6 +26,23 @@ public final class CacheWarmup {
   /** Capacity of all caches in bytes; empty if a node does not report it. */
   public static OptionalLong most(ClusterSnapshot seen) {
     return sum(seen, NodeGauges::cacheMaxBytes);
+  }
+
+  /**
+   * Share of the blocks that a node was asked for between two looks and had to read, in [0, 1];
+   * empty if it was asked for none, was restarted, or does not tell.
+   */
+  static Optional<Double> missed(NodeState before, NodeState now) {
+    NodeGauges was = before.gauges();
+    NodeGauges is = now.gauges();
+    if (before.incarnation() != now.incarnation() || was.cacheHits() < 0 || was.cacheMisses() < 0) {
+      return Optional.empty();
+    }
+    double hits = is.cacheHits() - was.cacheHits();
+    double misses = is.cacheMisses() - was.cacheMisses();
+    return hits >= 0 && misses >= 0 && hits + misses > 0
+        ? Optional.of(misses / (hits + misses))
+        : Optional.empty();
   }
 
   private static OptionalLong sum(ClusterSnapshot seen, ToLongFunction<NodeGauges> what) {

@@ -28,6 +28,8 @@ import java.util.Optional;
  * @param served how requests were served between the last samples, the oldest first
  * @param missed the last counters of partitions whose counters the last snapshot lacks
  * @param known nodes as they were last read, which a new history goes on with
+ * @param misses smoothed share of the blocks that a node was asked for and had to read; none for a
+ *     node that does not tell
  */
 public record History(
     Optional<ClusterSnapshot> last,
@@ -39,22 +41,16 @@ public record History(
     Map<PartitionId, CounterReading> missed,
     Dips dips,
     List<ServedTimes> served,
-    LastSeen known) {
-  public static final History EMPTY =
-      new History(
-          Optional.empty(),
-          0,
-          Map.of(),
-          Map.of(),
-          Map.of(),
-          List.of(),
-          Map.of(),
-          Dips.NONE,
-          List.of(),
-          LastSeen.NOTHING);
+    LastSeen known,
+    Map<NodeId, Double> misses) {
+  public static final History EMPTY = begun(LastSeen.NOTHING);
 
   /** The beginning of a new one, after a plan. */
   public History again() {
+    return begun(known);
+  }
+
+  private static History begun(LastSeen known) {
     return new History(
         Optional.empty(),
         0,
@@ -65,7 +61,8 @@ public record History(
         Map.of(),
         Dips.NONE,
         List.of(),
-        known);
+        known,
+        Map.of());
   }
 
   /**
@@ -103,7 +100,14 @@ public record History(
     }
     Map<NodeId, Double> newUsage = new LinkedHashMap<>();
     Map<NodeId, Double> newCpu = new LinkedHashMap<>();
+    Map<NodeId, Double> newMisses = new HashMap<>();
     for (NodeState node : next.liveNodes()) {
+      Double missedBefore = misses.get(node.id());
+      last.flatMap(before -> before.node(node.id()))
+          .flatMap(before -> CacheWarmup.missed(before, node))
+          .map(share -> smooth(missedBefore, share, settings))
+          .or(() -> Optional.ofNullable(missedBefore))
+          .ifPresent(share -> newMisses.put(node.id(), share));
       newUsage.put(node.id(), smooth(usage.get(node.id()), node.usage().server(), settings));
       newCpu.put(node.id(), smooth(cpu.get(node.id()), node.usage().cpu(), settings));
     }
@@ -118,7 +122,8 @@ public record History(
         dips.append(interval, rates),
         last.map(before -> ServedTimes.append(served, ServedTimes.between(before, next)))
             .orElse(served),
-        nodes);
+        nodes,
+        Collections.unmodifiableMap(newMisses));
   }
 
   /** The last counters that were read of a partition; null if there are none. */

@@ -1,5 +1,6 @@
 package io.trimtab.controller.observe;
 
+import io.trimtab.controller.ahead.Ahead;
 import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.settings.ObserveSettings;
@@ -11,8 +12,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
-import io.trimtab.models.outlook.Outlook;
-import io.trimtab.models.usage.LearnedCosts;
+import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsageModel;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,13 +36,14 @@ public sealed interface Observation {
    * @param frozen what plans must leave as it is
    * @param slow nodes that coordinators avoid: a reason to drain or replace one
    * @param learned what requests cost here, as far as the cluster's own nodes have shown
-   * @param outlooks how much more each table will be asked for within the horizon of decisions;
-   *     none for a table of which nothing is foreseen
+   * @param ahead what is expected of the load
    * @param busy nodes that do work beside serving, as of this snapshot and those before
    * @param offer what can be added, at which price and in which time, and which nodes can be given
    *     back; empty if nobody can start nodes
    * @param slowPeers nodes that are slower than their peers, where no coordinator chooses among
    *     replicas: a reason to move partitions off them
+   * @param misses share of the blocks that a node was asked for lately and had to read; none for a
+   *     node that does not tell
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -55,16 +56,18 @@ public sealed interface Observation {
       List<Service> services,
       Frozen frozen,
       List<SlowNode> slow,
-      Optional<LearnedCosts> learned,
-      Map<String, Outlook> outlooks,
+      Optional<LearnedNodes> learned,
+      Ahead ahead,
       BusyNodes busy,
       Optional<NodeCapacity> offer,
-      List<SlowPeer> slowPeers)
+      List<SlowPeer> slowPeers,
+      Map<NodeId, Double> misses)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
       slow = List.copyOf(slow);
       slowPeers = List.copyOf(slowPeers);
+      misses = Map.copyOf(misses);
     }
 
     public Usable(
@@ -85,10 +88,11 @@ public sealed interface Observation {
           Frozen.NONE,
           List.of(),
           Optional.empty(),
-          Map.of(),
+          Ahead.NONE,
           BusyNodes.NONE.append(snapshot),
           Optional.empty(),
-          List.of());
+          List.of(),
+          Map.of());
     }
 
     public Usable with(List<SplitHint> known) {
@@ -131,12 +135,17 @@ public sealed interface Observation {
       return but(copy -> copy.offer = made);
     }
 
-    public Usable with(Optional<LearnedCosts> costs, Map<String, Outlook> foreseen) {
-      return but(
-          copy -> {
-            copy.learned = costs;
-            copy.outlooks = Map.copyOf(foreseen);
-          });
+    public Usable with(Optional<LearnedNodes> costs) {
+      return but(copy -> copy.learned = costs);
+    }
+
+    public Usable with(Ahead expected) {
+      return but(copy -> copy.ahead = expected);
+    }
+
+    /** The same where it is known which share of their blocks nodes had to read lately. */
+    public Usable withMisses(Map<NodeId, Double> shares) {
+      return but(copy -> copy.misses = shares);
     }
 
     /** The same of a part of the cluster. */
@@ -159,10 +168,11 @@ public sealed interface Observation {
           copy.frozen,
           copy.slow,
           copy.learned,
-          copy.outlooks,
+          copy.ahead,
           copy.busy,
           copy.offer,
-          copy.slowPeers);
+          copy.slowPeers,
+          copy.misses);
     }
 
     /** What may be other in a copy. */
@@ -174,11 +184,12 @@ public sealed interface Observation {
       private List<Service> services;
       private Frozen frozen;
       private List<SlowNode> slow;
-      private Optional<LearnedCosts> learned;
-      private Map<String, Outlook> outlooks;
+      private Optional<LearnedNodes> learned;
+      private Ahead ahead;
       private BusyNodes busy;
       private Optional<NodeCapacity> offer;
       private List<SlowPeer> slowPeers;
+      private Map<NodeId, Double> misses;
 
       Copy(Usable same) {
         snapshot = same.snapshot;
@@ -189,10 +200,11 @@ public sealed interface Observation {
         frozen = same.frozen;
         slow = same.slow;
         learned = same.learned;
-        outlooks = same.outlooks;
+        ahead = same.ahead;
         busy = same.busy;
         offer = same.offer;
         slowPeers = same.slowPeers;
+        misses = same.misses;
       }
     }
 
@@ -243,7 +255,8 @@ public sealed interface Observation {
         return new Unusable("the locality of partition " + partition.id() + " is unknown", "");
       }
     }
-    return new Usable(last, history.rates(), history.usage(), history.cpu(), List.of());
+    return new Usable(last, history.rates(), history.usage(), history.cpu(), List.of())
+        .withMisses(history.misses());
   }
 
   /** Of partitions on nodes that could be read, since nothing is planned with the others. */

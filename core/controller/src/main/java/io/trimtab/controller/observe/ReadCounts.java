@@ -14,13 +14,18 @@ import java.util.TreeMap;
 
 /**
  * What coordinators had counted at one moment. Those that always read their own copy are left out:
- * what they leave for others depends on where the copies lie.
+ * what they leave for others depends on where the copies lie. Of nodes that could not be read it is
+ * what they had counted when they last were.
  *
- * @param incarnations of the live nodes
+ * @param read when each live node was read
+ * @param incarnations of these nodes
  * @param counts by coordinator and replica
  */
 record ReadCounts(
-    ReadTime at, Map<NodeId, Long> incarnations, Map<NodeId, Map<NodeId, Counted>> counts) {
+    ReadTime at,
+    Map<NodeId, ReadTime> read,
+    Map<NodeId, Long> incarnations,
+    Map<NodeId, Map<NodeId, Counted>> counts) {
 
   /**
    * Reads for which a replica was a candidate, and those of them for which it came first.
@@ -51,17 +56,38 @@ record ReadCounts(
     }
   }
 
-  static ReadCounts of(ClusterSnapshot seen) {
+  /**
+   * @param earlier of the look before, if there was one
+   * @param unreadMaxS seconds after which nothing is known any more of a node that can't be read
+   */
+  static ReadCounts of(ClusterSnapshot seen, Optional<ReadCounts> earlier, double unreadMaxS) {
+    ReadTime now = seen.readTime();
+    Map<NodeId, ReadTime> read = new TreeMap<>();
     Map<NodeId, Long> incarnations = new TreeMap<>();
     Map<NodeId, Map<NodeId, Counted>> counts = new TreeMap<>();
     for (NodeState node : seen.liveNodes()) {
-      incarnations.put(node.id(), node.incarnation());
-      node.view()
-          .filter(view -> !view.ownFirst())
-          .ifPresent(view -> counts.put(node.id(), counted(view)));
+      NodeId id = node.id();
+      if (node.readable()) {
+        read.put(id, now);
+        incarnations.put(id, node.incarnation());
+        node.view()
+            .filter(view -> !view.ownFirst())
+            .ifPresent(view -> counts.put(id, counted(view)));
+        continue;
+      }
+      earlier
+          .filter(then -> then.read.containsKey(id))
+          .filter(then -> now.secondsSince(then.read.get(id)) <= unreadMaxS)
+          .ifPresent(
+              then -> {
+                read.put(id, then.read.get(id));
+                incarnations.put(id, then.incarnations.get(id));
+                Optional.ofNullable(then.counts.get(id)).ifPresent(its -> counts.put(id, its));
+              });
     }
     return new ReadCounts(
-        seen.readTime(),
+        now,
+        Collections.unmodifiableMap(read),
         Collections.unmodifiableMap(incarnations),
         Collections.unmodifiableMap(counts));
   }

@@ -19,7 +19,9 @@ import java.util.TreeMap;
 /**
  * Since when each replica has got few reads, from one whole snapshot to the next. An immutable
  * value. Every interval counts, so that what happens now and then makes no node slow; one with too
- * few reads is judged together with the next ones. A partial snapshot is not judged.
+ * few reads is judged together with the next ones. A partial snapshot is not judged. Where only
+ * nodes could not be read, the others are judged by the coordinators that were; what the former
+ * have counted meanwhile counts when they are read again.
  */
 public final class SlowNodes {
   public static final SlowNodes NONE =
@@ -114,10 +116,10 @@ public final class SlowNodes {
     if (!(gap >= 0 && gap <= seconds(gapMax))) {
       return NONE.append(seen, settings, gapMax);
     }
-    if (!seen.gaps().isEmpty()) {
+    if (!seen.clusterGaps().isEmpty()) {
       return new SlowNodes(Optional.of(seen.readTime()), last, tracks, slow);
     }
-    ReadCounts now = ReadCounts.of(seen);
+    ReadCounts now = ReadCounts.of(seen, last, seconds(gapMax));
     SortedMap<NodeId, Track> next = new TreeMap<>();
     if (!now.counts().isEmpty()) {
       judge(seen, now, settings, next);
@@ -146,6 +148,11 @@ public final class SlowNodes {
         continue;
       }
       ReadShares all = sums.computeIfAbsent(track.unjudged(), before -> before.plus(counted));
+      if (!node.readable()) {
+        // It may have been restarted, which is seen when it is read again.
+        next.put(node.id(), track.waiting(all));
+        continue;
+      }
       OptionalDouble share = all.of(node.id(), peers(seen, node));
       if (share.isEmpty()) {
         // What was long ago says nothing of now.

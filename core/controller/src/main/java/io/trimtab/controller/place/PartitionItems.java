@@ -3,8 +3,10 @@ package io.trimtab.controller.place;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.cache.AccessHistogram;
 import io.trimtab.models.cache.CacheLoad;
@@ -31,21 +33,51 @@ public final class PartitionItems {
   public static Optional<String> unknown(Observation.Usable seen) {
     Map<PartitionId, BlockHistogram> known = histograms(seen);
     for (PartitionState p : seen.snapshot().partitions()) {
-      Rates rates = seen.rates(p.id());
       BlockHistogram histogram = known.get(p.id());
-      boolean counted =
-          histogram != null
-              && (histogram.bins().isEmpty()
-                  || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
-      if (rates.reads() > 0 && !counted) {
+      if (seen.rates(p.id()).reads() > 0 && !isCounted(histogram)) {
         return Optional.of("the block accesses of " + p.id() + " are unknown");
       }
-      if (rates.scanCalls() > 0 && histogram != null && histogram.lacksScanCalls()) {
-        return Optional.of(
-            "the scan calls of " + p.id() + " are unknown: its node's plug-in must be updated");
+      Optional<String> calls = callsUnknown(seen, p, histogram);
+      if (calls.isPresent()) {
+        return calls;
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The same where the hit ratio of a partition's node stands for the accesses of its blocks, as
+   * far as that is known.
+   */
+  static Optional<String> unknownByNodes(Observation.Usable seen) {
+    Map<PartitionId, BlockHistogram> known = histograms(seen);
+    for (PartitionState p : seen.snapshot().partitions()) {
+      BlockHistogram histogram = known.get(p.id());
+      if (seen.rates(p.id()).reads() > 0
+          && !isCounted(histogram)
+          && p.node().filter(seen.misses()::containsKey).isEmpty()) {
+        return Optional.of("neither the block accesses of " + p.id() + " nor its node's are known");
+      }
+      Optional<String> calls = callsUnknown(seen, p, histogram);
+      if (calls.isPresent()) {
+        return calls;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> callsUnknown(
+      Observation.Usable seen, PartitionState p, BlockHistogram histogram) {
+    return seen.rates(p.id()).scanCalls() > 0 && histogram != null && histogram.lacksScanCalls()
+        ? Optional.of(
+            "the scan calls of " + p.id() + " are unknown: its node's plug-in must be updated")
+        : Optional.empty();
+  }
+
+  private static boolean isCounted(BlockHistogram histogram) {
+    return histogram != null
+        && (histogram.bins().isEmpty()
+            || histogram.bins().stream().anyMatch(bin -> bin.count() > 0));
   }
 
   private static Map<PartitionId, BlockHistogram> histograms(Observation.Usable seen) {
@@ -54,7 +86,10 @@ public final class PartitionItems {
     return known;
   }
 
-  /** The load of each partition, in the snapshot's order. */
+  /**
+   * The load of each partition, in the snapshot's order. Where the accesses of its blocks are not
+   * known, it has a part of what its node's cache hits and misses.
+   */
   public static Map<PartitionId, UsagePacking.Item> of(
       Observation.Usable seen, UsageSettings settings) {
     List<PartitionState> partitions = seen.snapshot().partitions();
@@ -62,6 +97,7 @@ public final class PartitionItems {
     Rates[] rates = new Rates[partitions.size()];
     BlockHistogram[] known = new BlockHistogram[rates.length];
     LikeCounts all = new LikeCounts();
+    boolean lacking = false;
     for (int i = 0; i < rates.length; i++) {
       PartitionId id = partitions.get(i).id();
       rates[i] = seen.rates(id);
@@ -69,10 +105,18 @@ public final class PartitionItems {
       if (isCached(rates[i], known[i])) {
         all.add(counts(known[i]));
       }
+      lacking |= rates[i].reads() > 0 && !isCounted(known[i]);
     }
+    Map<NodeId, NodeCache> nodes = lacking ? NodeCache.of(seen) : Map.of();
     Map<PartitionId, UsagePacking.Item> items = new LinkedHashMap<>(2 * rates.length);
     for (int i = 0; i < rates.length; i++) {
-      items.put(partitions.get(i).id(), item(rates[i], known[i], all, settings));
+      PartitionState p = partitions.get(i);
+      NodeCache node = p.node().map(nodes::get).orElse(null);
+      items.put(
+          p.id(),
+          node != null && rates[i].reads() > 0 && !isCounted(known[i])
+              ? new UsagePacking.Item(node.part(rates[i]), load(rates[i], null, settings))
+              : item(rates[i], known[i], all, settings));
     }
     return items;
   }
@@ -117,18 +161,55 @@ public final class PartitionItems {
 
   private static UsagePacking.Item item(
       Rates rates, BlockHistogram histogram, LikeCounts all, UsageSettings settings) {
+    Load load = load(rates, histogram, settings);
+    if (!isCached(rates, histogram)) {
+      return new UsagePacking.Item(CacheLoad.NONE, load);
+    }
+    double blocks = load.reads() + load.scans() * load.scan().blocks();
+    return new UsagePacking.Item(CacheLoad.of(all.withoutChance(counts(histogram)), blocks), load);
+  }
+
+  /**
+   * What a partition is asked for.
+   *
+   * @param histogram null if there is none
+   */
+  private static Load load(Rates rates, BlockHistogram histogram, UsageSettings settings) {
     ScanShape scan =
         Optional.ofNullable(histogram)
             .flatMap(PartitionItems::scan)
             .orElseGet(() -> ofCalls(rates));
     double scans = rates.scanCalls() / scan.calls();
-    Load load =
-        new Load(1, rates.pointReads(), scans, scan, rates.writes(), settings.updateBytes());
-    if (!isCached(rates, histogram)) {
-      return new UsagePacking.Item(CacheLoad.NONE, load);
+    return new Load(1, rates.pointReads(), scans, scan, rates.writes(), settings.updateBytes());
+  }
+
+  /**
+   * What a node's cache hits and misses, of which its partitions have parts.
+   *
+   * @param reads of all its partitions, per second, &gt; 0
+   */
+  private record NodeCache(CacheLoad cache, double reads) {
+    /** By node; without nodes that do not tell what they hit, or are not read. */
+    static Map<NodeId, NodeCache> of(Observation.Usable seen) {
+      Map<NodeId, Double> reads = new HashMap<>();
+      for (PartitionState p : seen.snapshot().partitions()) {
+        p.node().ifPresent(n -> reads.merge(n, seen.rates(p.id()).reads(), Double::sum));
+      }
+      Map<NodeId, NodeCache> caches = new HashMap<>();
+      for (NodeState node : seen.snapshot().liveNodes()) {
+        double its = reads.getOrDefault(node.id(), 0.0);
+        Double missed = seen.misses().get(node.id());
+        double bytes = node.gauges().cacheMaxBytes();
+        if (missed != null && its > 0 && bytes > 0) {
+          caches.put(node.id(), new NodeCache(CacheLoad.hitting(1 - missed, bytes, its), its));
+        }
+      }
+      return caches;
     }
-    double blocks = rates.pointReads() + scans * scan.blocks();
-    return new UsagePacking.Item(CacheLoad.of(all.withoutChance(counts(histogram)), blocks), load);
+
+    private CacheLoad part(Rates rates) {
+      return cache.part(rates.reads() / reads);
+    }
   }
 
   /** Whether it is known to ask for blocks. */

@@ -112,9 +112,7 @@ public final class PlacementInput {
     for (int p = 0; p < fixed.length; p++) {
       fixed[p] =
           byTable.computeIfAbsent(
-              partitions.state(p).id().table(),
-              table ->
-                  tables.forbids(table).isPresent() || snapshot.fixedTables().containsKey(table));
+              partitions.state(p).id().table(), table -> tables.keeps(snapshot, table).isPresent());
       boolean left = fixed[p] || frozen.partitions().contains(partitions.state(p).id());
       if (left && at[p] >= 0) {
         holdsFixed[at[p]] = true;

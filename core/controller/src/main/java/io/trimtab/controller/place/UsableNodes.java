@@ -5,6 +5,7 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -15,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The nodes that plans may count on. */
 public final class UsableNodes {
@@ -57,6 +60,17 @@ public final class UsableNodes {
   /** Which nodes can be given back. */
   public static Removable removable(Observation.Usable seen) {
     return seen.offer().map(NodeCapacity::removable).orElse(Removable.ALL);
+  }
+
+  /** Nodes whose profile only a restart changes that their provider can't do. */
+  public static Set<NodeId> keepingProfile(Observation.Usable seen, Action.ApplyMode way) {
+    NodeCapacity.Reconfigurable reconfigurable =
+        seen.offer().map(NodeCapacity::reconfigurable).orElse(NodeCapacity.Reconfigurable.ALL);
+    return seen.snapshot().nodes().stream()
+        .filter(node -> way == Action.ApplyMode.RESTART || !node.onlineProfile())
+        .map(NodeState::id)
+        .filter(node -> !reconfigurable.allows(node))
+        .collect(Collectors.toSet());
   }
 
   /** Why a node stays that would be given up before others, to end a summary. */

@@ -6,11 +6,13 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsageEstimate;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
 import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,34 +32,23 @@ public record UsageSource(
   public static final double DEVIATION_MAX = 0.1;
 
   /**
-   * The best that there is.
+   * The best that there is. Where the accesses of blocks are not known, partitions have parts of
+   * what their nodes' caches hit, and predictions are half as certain.
    *
    * @param nodes that are usable
    * @param items by partition, what it asks for
    */
   public static UsageSource of(
       Observation.Usable seen, List<NodeState> nodes, Map<PartitionId, UsagePacking.Item> items) {
-    Optional<String> unknown = unknown(seen, nodes);
-    if (unknown.isPresent()) {
-      return none(unknown.get());
+    Optional<String> blocks = blocksUnknown(seen);
+    Optional<String> unknown = cacheUnknown(nodes);
+    if (unknown.isEmpty() && blocks.isPresent()) {
+      unknown = PartitionItems.unknownByNodes(seen).map(none -> blocks.get());
     }
-    List<UsageSource> all = new ArrayList<>();
-    seen.model()
-        .ifPresent(
-            model ->
-                all.add(
-                    new UsageSource(
-                        Optional.of(new UsagePredictor(model)),
-                        UsagePrediction.Origin.BUILT,
-                        title(model, seen))));
-    seen.learned()
-        .ifPresent(
-            costs ->
-                all.add(
-                    new UsageSource(
-                        Optional.of(costs),
-                        UsagePrediction.Origin.LEARNED,
-                        UsagePrediction.Origin.LEARNED.title())));
+    if (unknown.isPresent()) {
+      return none(blocks.or(() -> cacheUnknown(nodes)).orElseThrow());
+    }
+    List<UsageSource> all = known(seen, nodes, blocks);
     if (all.isEmpty()) {
       return none("there is no usage model (usage.model), and too little was seen to learn one");
     }
@@ -74,6 +65,79 @@ public record UsageSource(
     return none(String.join("; ", doubts));
   }
 
+  /**
+   * What there is, the best first.
+   *
+   * @param blocks why the accesses of blocks are not known, if they are not
+   */
+  private static List<UsageSource> known(
+      Observation.Usable seen, List<NodeState> nodes, Optional<String> blocks) {
+    List<UsageSource> all = new ArrayList<>();
+    String with = blocks.map(why -> ", with hit ratios of nodes, as " + why).orElse("");
+    seen.model()
+        .ifPresent(
+            model ->
+                all.add(
+                    new UsageSource(
+                        Optional.of(as(new UsagePredictor(model), blocks)),
+                        UsagePrediction.Origin.BUILT,
+                        title(model, seen) + with)));
+    List<String> names = nodes.stream().map(node -> node.id().name()).toList();
+    seen.learned()
+        .ifPresent(
+            learned ->
+                all.add(
+                    new UsageSource(
+                        Optional.of(as(learned.of(names), blocks)),
+                        UsagePrediction.Origin.LEARNED,
+                        UsagePrediction.Origin.LEARNED.title() + kinds(learned, names) + with)));
+    return all;
+  }
+
+  private static UsageEstimate as(UsageEstimate estimate, Optional<String> blocks) {
+    return blocks.isEmpty() ? estimate : new ByNodes(estimate);
+  }
+
+  private static String kinds(LearnedNodes learned, List<String> nodes) {
+    int kinds = learned.kinds(nodes);
+    return kinds > 1 ? ", of %d kinds of nodes together".formatted(kinds) : "";
+  }
+
+  /** Where only nodes' hit ratios are known: what another placement would hit is assumed. */
+  private record ByNodes(UsageEstimate known) implements UsageEstimate {
+    private static final double WIDER = 2;
+
+    @Override
+    public double idle() {
+      return known.idle();
+    }
+
+    @Override
+    public double usage(Load load) {
+      return known.usage(load);
+    }
+
+    @Override
+    public Optional<Parts> parts(Load load) {
+      return known.parts(load);
+    }
+
+    @Override
+    public double deviation(Load load) {
+      return WIDER * known.deviation(load);
+    }
+
+    @Override
+    public double missSeconds() {
+      return known.missSeconds();
+    }
+
+    @Override
+    public String uncertainty(Load load) {
+      return known.uncertainty(load) + ", and twice that without accesses of blocks";
+    }
+  }
+
   private static String title(UsageModel model, Observation.Usable seen) {
     return UsagePrediction.Origin.BUILT.title()
         + ModelMismatch.besidesCache("it", model, seen.snapshot())
@@ -85,17 +149,17 @@ public record UsageSource(
     return new UsageSource(Optional.empty(), UsagePrediction.Origin.REQUESTS, why);
   }
 
-  /** What is not known without which usage can't be predicted, if so. */
-  public static Optional<String> unknown(Observation.Usable seen, List<NodeState> nodes) {
-    if (seen.blocks().isEmpty()) {
-      return Optional.of("no block accesses are known");
-    }
-    return PartitionItems.unknown(seen)
-        .or(
-            () ->
-                nodes.stream().allMatch(n -> n.gauges().cacheMaxBytes() > 0)
-                    ? Optional.empty()
-                    : Optional.of("the size of a node's block cache is unknown"));
+  /** What is not known of the blocks that are asked for, if so. */
+  private static Optional<String> blocksUnknown(Observation.Usable seen) {
+    return seen.blocks().isEmpty()
+        ? Optional.of("no block accesses are known")
+        : PartitionItems.unknown(seen);
+  }
+
+  private static Optional<String> cacheUnknown(List<NodeState> nodes) {
+    return nodes.stream().allMatch(n -> n.gauges().cacheMaxBytes() > 0)
+        ? Optional.empty()
+        : Optional.of("the size of a node's block cache is unknown");
   }
 
   /** What each node is asked for now. */
@@ -122,8 +186,12 @@ public record UsageSource(
       // Refused, where the load has a kind of request that a model was not built for.
       parts.forEach(estimate::usage);
       loads.forEach(estimate::usage);
-      boolean certain = loads.stream().allMatch(load -> estimate.deviation(load) <= DEVIATION_MAX);
-      return certain ? Optional.empty() : Optional.of("not certain enough for the present load");
+      return loads.stream()
+          .max(Comparator.comparingDouble(estimate::deviation))
+          .filter(load -> estimate.deviation(load) > DEVIATION_MAX)
+          .map(
+              load ->
+                  "not certain enough for the present load (" + estimate.uncertainty(load) + ")");
     } catch (IllegalArgumentException e) {
       return Optional.of(e.getMessage());
     }

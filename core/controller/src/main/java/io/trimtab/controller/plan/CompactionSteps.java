@@ -64,10 +64,7 @@ record CompactionSteps(PlanDraft plan) {
       if (!fixed[table] && load[table][main.ordinal()] > 0 && now > 0 && now != to) {
         plan.add(
             new Action.SetBlockSize(first[table].id().table(), now, to),
-            "most of its requests are " + main,
-            "blocks of " + to / 1024 + " KiB in new store files",
-            "takes effect by compaction",
-            "set it to " + now / 1024 + " KiB");
+            new BlockSizeTexts(main, now, to));
         resized[table] = true;
       }
     }

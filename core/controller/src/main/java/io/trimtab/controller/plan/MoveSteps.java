@@ -18,8 +18,15 @@ record MoveSteps(PlanDraft plan) {
    * sets share one cache, and neither fits. Else from the node with the most cache demand to the
    * one with the least, so that no node meanwhile holds much more than before or after. The hottest
    * partitions first.
+   *
+   * @param first partitions that move before all others, in this order
    */
-  void moves() {
+  void moves(int[] first) {
+    for (int p : first) {
+      if (plan.at[p] >= 0 && plan.target.node(p) >= 0) {
+        plan.move(p, plan.target.node(p), null);
+      }
+    }
     double[] caches = caches();
     double[] asked = new double[caches.length];
     sumOrder(p -> asked[plan.at[p]] += share(p, caches[plan.at[p]]));

@@ -17,12 +17,21 @@ import java.util.List;
  */
 public final class PlanBuilder {
   private final List<NodeId> leaving;
+  private final int[] first;
   private final PlacementModel placement;
   private final PlanDraft plan;
   private final NodeSteps nodes;
 
   public PlanBuilder(TargetState target, List<NodeId> leaving) {
+    this(target, leaving, new int[0]);
+  }
+
+  /**
+   * @param first partitions by the target's indexes that move before all others, in this order
+   */
+  public PlanBuilder(TargetState target, List<NodeId> leaving, int[] first) {
     this.leaving = leaving;
+    this.first = first.clone();
     placement = PlacementModel.of(target.in().snapshot());
     plan = new PlanDraft(target);
     nodes = new NodeSteps(plan, placement);
@@ -47,7 +56,7 @@ public final class PlanBuilder {
     if (!restarting.isEmpty()) {
       new RestartSteps(plan, nodes).restartAll(restarting);
     }
-    new MoveSteps(plan).moves();
+    new MoveSteps(plan).moves(first);
     changing.stream()
         .filter(nodes::online)
         .filter(n -> !nodes.grows(n))

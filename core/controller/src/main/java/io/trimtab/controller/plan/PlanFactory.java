@@ -5,6 +5,7 @@ import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
@@ -49,6 +50,28 @@ public record PlanFactory(String policy) {
         step,
         new Action.Compact(partition.id(), below),
         new CompactTexts(CompactTexts.Why.FAR, below, partition.sizeBytes()));
+  }
+
+  /**
+   * A step that changes the size of the blocks in a table's new files.
+   *
+   * @param main class that most of its requests are of
+   */
+  public static PlannedAction blockSize(int step, PartitionState of, AccessClass main, int bytes) {
+    int now = of.blockSizeBytes();
+    return new PlannedAction(
+        step,
+        new Action.SetBlockSize(of.id().table(), now, bytes),
+        new BlockSizeTexts(main, now, bytes));
+  }
+
+  /** A compaction that gives a partition's files the block size of its table, wherever they are. */
+  public static PlannedAction resizing(int step, PartitionState partition) {
+    double below = Action.Compact.ALWAYS;
+    return new PlannedAction(
+        step,
+        new Action.Compact(partition.id(), below),
+        new CompactTexts(CompactTexts.Why.RESIZED, below, partition.sizeBytes()));
   }
 
   /** Of the cluster that is to be; doing nothing where it is as it is to be. */

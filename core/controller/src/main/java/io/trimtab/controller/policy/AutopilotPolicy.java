@@ -17,7 +17,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.models.outlook.Outlook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,9 +86,14 @@ public final class AutopilotPolicy implements Policy {
    * A plan that was found.
    *
    * @param what it does, to follow "to"
+   * @param act empty where it was not even begun, as it could not be ended
    * @param refused why it may not be carried out; empty if it may
    */
-  private record Found(String what, Decision.Act act, Optional<Refused> refused) {}
+  private record Found(
+      String what,
+      Optional<Decision.Act> act,
+      List<Alternative> weighed,
+      Optional<Refused> refused) {}
 
   /** The decision where partitions are assigned. */
   private static final class Assigned {
@@ -100,6 +104,9 @@ public final class AutopilotPolicy implements Policy {
 
     /** Usage of the most used node. */
     private final double most;
+
+    /** Whether all the same neither its CPU nor its disk is used too much. */
+    private boolean fits;
 
     Assigned(DecisionContext context, List<NodeState> nodes, Veto veto) {
       this.context = context;
@@ -130,7 +137,7 @@ public final class AutopilotPolicy implements Policy {
       for (Supplier<Optional<Found>> one : all) {
         Optional<Found> found = one.get();
         if (found.filter(plan -> plan.refused().isEmpty()).isPresent()) {
-          return found.get().act();
+          return found.get().act().orElseThrow();
         }
         found.ifPresent(refused::add);
         if (found.flatMap(Found::refused).filter(Refused::any).isPresent()) {
@@ -143,16 +150,28 @@ public final class AutopilotPolicy implements Policy {
       return emptied
           .<Decision>map(why -> context.hold(why + ", so no node is given back yet", ""))
           .or(() -> relief)
-          .orElseGet(() -> context.holdHealthy(most));
+          .orElseGet(() -> healthy(spare));
     }
 
-    /** A node that is used much as it is slow, and can't be helped, must not keep the rest back. */
+    /**
+     * Nothing is to be done.
+     *
+     * @param spare whether a node fewer could do now
+     */
+    private Decision healthy(boolean spare) {
+      Decision.Hold hold = context.holdHealthy(most);
+      return spare ? hold.adding(context.later().text()) : hold;
+    }
+
+    /**
+     * A node that is used much as it is slow, and can't be helped, must not keep the rest back; nor
+     * one that has enough of both CPU and disk.
+     */
     private boolean givesWay(Decision relief) {
       List<NodeId> full = above(context.settings().health().high());
       return relief instanceof Decision.Hold hold
           && hold.setting().equals(UNRELIEVED)
-          && !full.isEmpty()
-          && late().containsAll(full);
+          && (fits || (!full.isEmpty() && late().containsAll(full)));
     }
 
     /** Nodes that answer late, for whatever reason. */
@@ -169,9 +188,10 @@ public final class AutopilotPolicy implements Policy {
 
     /** All refusals are told; what is refused for the same reason is proposed, and told it. */
     private Decision refused(List<Found> all) {
-      List<Alternative> weighed = all.stream().flatMap(f -> f.act().weighed().stream()).toList();
-      if (all.stream().map(Found::refused).distinct().count() == 1) {
-        return all.get(0).act().with(weighed);
+      List<Alternative> weighed = all.stream().flatMap(f -> f.weighed().stream()).toList();
+      Optional<Decision.Act> first = all.get(0).act();
+      if (first.isPresent() && all.stream().map(Found::refused).distinct().count() == 1) {
+        return first.get().with(weighed);
       }
       return new Decision.Hold(
           all.stream()
@@ -190,7 +210,7 @@ public final class AutopilotPolicy implements Policy {
     private Optional<Decision> relief() {
       double high = context.settings().health().high();
       // A node is asked for before it is needed, as far as the forecast is sure.
-      double ahead = most * rise();
+      double ahead = most * situation.soon().most();
       if (ahead <= high) {
         return Optional.empty();
       }
@@ -202,6 +222,7 @@ public final class AutopilotPolicy implements Policy {
       int live = context.seen().snapshot().liveNodes().size();
       int upTo = nodes.size() + room(context.settings().guard().maxNodes() - live);
       Choices choices = Choices.relief(situation, upTo);
+      fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high;
       return Math.max(most, choices.mostNow()) > high
           ? Optional.of(relieve(choices, waiting.ignored(may)))
           : Optional.empty();
@@ -258,13 +279,19 @@ public final class AutopilotPolicy implements Policy {
         return settled.act().get();
       }
       int weighed = settled.alternatives().size();
+      String each = fits ? "neither its CPU nor its disk is used too much; " : "";
       String nothing =
           weighed == 0
               ? "no move, split, profile or node would relieve it"
-              : "none of " + Counted.of(weighed, "alternative") + " is worth its price";
+              : "none of "
+                  + Counted.of(weighed, "alternative")
+                  + (settled.alternatives().stream().anyMatch(a -> a.gain() > 0)
+                      ? " surely saves more than it costs"
+                      : " is worth its price");
       return new Decision.Hold(
           String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
-              + settled.refusal().map(Refused::reason).orElse(nothing),
+              + each
+              + settled.refusal().map(Refused::reason).orElse(nothing + choices.told()),
           settled.refusal().map(Refused::setting).orElse(UNRELIEVED),
           context.state(),
           settled.alternatives());
@@ -290,7 +317,7 @@ public final class AutopilotPolicy implements Policy {
         return Optional.empty();
       }
       Decision.Act act = SplitPlanner.act(context.seen(), merges, context.state(), PLANS.policy());
-      return Optional.of(new Found("merge", act, veto.refusal(act)));
+      return Optional.of(new Found("merge", Optional.of(act), act.weighed(), veto.refusal(act)));
     }
 
     private Optional<Found> upkeep() {
@@ -299,7 +326,9 @@ public final class AutopilotPolicy implements Policy {
 
     private Optional<Found> found(String what, Choices choices, String more) {
       Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
-      return settled.act().map(act -> new Found(what, act, settled.refusal()));
+      return settled.act().isEmpty() && settled.refusal().isEmpty()
+          ? Optional.empty()
+          : Optional.of(new Found(what, settled.act(), settled.alternatives(), settled.refusal()));
     }
 
     /**
@@ -313,7 +342,8 @@ public final class AutopilotPolicy implements Policy {
       String summary =
           String.format(
               Locale.ROOT,
-              "%s: the most used node is at %.2f%s, then %.2f (target: %.2f), predicted from %s%s",
+              "%s: the most used node is at %.2f%s, then %.2f (target: %.2f)"
+                  + ", predicted from %s%s%s",
               chosen.title(),
               most,
               expected > most + SAME
@@ -322,7 +352,8 @@ public final class AutopilotPolicy implements Policy {
               chosen.predicted(),
               context.settings().usage().target(),
               choices.basis(),
-              more);
+              more,
+              choices.told());
       PolicyState before = context.state();
       Instant now = context.seen().snapshot().takenAt();
       Decision.Act act =
@@ -333,18 +364,11 @@ public final class AutopilotPolicy implements Policy {
               chosen.resizes() ? 1 : chosen.gain(),
               before
                   .next(before.step(), false, classes)
-                  .after(Saturation.isReached(most))
+                  .after(Saturation.full(context.seen().usage(), nodes))
                   .after(chosen.actions(), now)
                   .leaving(late(), chosen.actions(), now));
       // Not of the load that is foreseen: what is measured soon after could not be compared.
       return act.predicting(chosen.usage());
-    }
-
-    /** How much the load of some table will surely rise, at least 1. */
-    private double rise() {
-      return context.seen().outlooks().values().stream()
-          .mapToDouble(Outlook::low)
-          .reduce(1, Math::max);
     }
 
     /** The fewest nodes that there may be after a plan. */

@@ -5,7 +5,9 @@ import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.NodeAdvice;
 import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.health.Quarantine;
+import io.trimtab.controller.observe.Frozen;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.ring.TokenAllocator;
@@ -51,7 +53,8 @@ public final class Decider {
       boolean act,
       Instant now) {
     public Context {
-      seen = seen.withOffer(offer);
+      seen =
+          seen.withOffer(offer).with(seen.ahead().having(past.lastAdded().map(LeadTime::served)));
     }
 
     /** As if any number of nodes could be added. */
@@ -257,11 +260,14 @@ public final class Decider {
     StabilitySettings settings = context.settings().stability();
     Observation.Usable seen = Quarantine.without(context.seen());
     Settings all = Quarantine.settings(context.seen().snapshot(), context.settings());
+    Frozen frozen =
+        stability
+            .frozen(settings, context.now())
+            .withProfilesOf(UsableNodes.keepingProfile(seen, all.place().way()));
     Decision decision =
         all.policy()
             .heeding(act -> guarded(context, act).map(why -> refused(why, context)))
-            .decide(
-                seen.with(stability.frozen(settings, context.now())), context.remembered(), all);
+            .decide(seen.with(frozen), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
     }

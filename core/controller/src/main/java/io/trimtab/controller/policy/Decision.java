@@ -64,5 +64,10 @@ public sealed interface Decision {
     public Hold(String reason, String setting, PolicyState next) {
       this(reason, setting, next, List.of());
     }
+
+    /** The same with more of its reason. */
+    Hold adding(String clause) {
+      return new Hold(reason + clause, setting, next, weighed);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Observation;
@@ -11,10 +12,13 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.models.outlook.Outlook;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** The input of a policy's decision. */
@@ -92,8 +96,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    */
   public boolean stays(PartitionState partition) {
     return placement().assignsPartitions()
-        && (settings.tables().forbids(partition.id().table()).isPresent()
-            || seen.snapshot().fixedTables().containsKey(partition.id().table())
+        && (settings.tables().keeps(seen.snapshot(), partition.id().table()).isPresent()
             || seen.frozen().partitions().contains(partition.id()));
   }
 
@@ -108,6 +111,43 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
       most--;
     }
     return most > 0 ? most : notNeeded;
+  }
+
+  /**
+   * How far ahead something is done for a rise of load: until a node that is asked for now serves,
+   * as far as that is known, and the next plan may begin after it.
+   */
+  public Duration lead() {
+    Duration again = pause();
+    Optional<Duration> node =
+        seen.offer()
+            .filter(offer -> offer.spare() > 0)
+            .flatMap(offer -> seen.ahead().served().or(offer::boot));
+    return node.map(again::plus).orElse(again);
+  }
+
+  /** From a plan's end until the next one may begin. */
+  public Duration pause() {
+    Duration looks = settings.observe().period().multipliedBy(settings.observe().samples());
+    Duration cooldown = settings.guard().cooldown();
+    return cooldown.compareTo(looks) > 0 ? cooldown : looks;
+  }
+
+  /** Over which changes must pay back. */
+  public Duration horizon() {
+    return seen.ahead().horizon(settings.choice());
+  }
+
+  /** What more is surely asked for before something else could be done about it. */
+  public Foreseen soon() {
+    Duration lead = lead();
+    return new Foreseen(seen.ahead().within(lead), lead, Outlook::low);
+  }
+
+  /** What more may be asked for before it pays to have given something up. */
+  public Foreseen later() {
+    Duration horizon = horizon();
+    return new Foreseen(seen.ahead().within(horizon), horizon, Outlook::high);
   }
 
   /** A decision to do nothing; the state does not change. */

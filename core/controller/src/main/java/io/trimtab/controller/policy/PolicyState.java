@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
  * @param rewrites partitions that it has compacted within a day, latest last
  * @param replaced nodes of a ring that were replaced within a day, and those in their place
  * @param left partitions that it has moved off slow nodes within a day, latest last
- * @param saturated plans in a row that it has made while a node was used so fully that nothing told
- *     how much it was asked for, ≥ 0
+ * @param full nodes that were used so fully that nothing told how much they were asked for, each
+ *     with the plans in a row that were made meanwhile
  */
 public record PolicyState(
     int step,
@@ -42,7 +42,7 @@ public record PolicyState(
     List<Rewrite> rewrites,
     List<Replaced> replaced,
     List<LeftSlow> left,
-    int saturated) {
+    List<Full> full) {
 
   /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
@@ -66,6 +66,13 @@ public record PolicyState(
    * @param from that node
    */
   public record LeftSlow(PartitionId partition, NodeId from, Instant at) {}
+
+  /**
+   * A node that was used so fully that nothing told how much it was asked for.
+   *
+   * @param plans in a row that were made while it was so, &gt; 0
+   */
+  public record Full(NodeId node, int plans) {}
 
   private static boolean isOld(Instant at, Instant now) {
     return Duration.between(at, now).compareTo(AGAIN) >= 0;
@@ -93,22 +100,40 @@ public record PolicyState(
     rewrites = rewrites == null ? List.of() : List.copyOf(rewrites);
     replaced = replaced == null ? List.of() : List.copyOf(replaced);
     left = left == null ? List.of() : List.copyOf(left);
+    full = full == null ? List.of() : List.copyOf(full);
   }
 
   /** A state of policies that know of no rewrites, and of no slow or saturated nodes. */
   public PolicyState(int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
-    this(step, first, classes, boundaries, List.of(), List.of(), List.of(), 0);
+    this(step, first, classes, boundaries, List.of(), List.of(), List.of(), List.of());
   }
 
   /** A copy that remembers the same, with other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, saturated);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, full);
   }
 
-  /** A copy after a plan that was made while a node was saturated, or was not. */
-  public PolicyState after(boolean full) {
-    int plans = Saturation.next(full, saturated);
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, plans);
+  /**
+   * A copy after a plan.
+   *
+   * @param saturated nodes that did not tell how much they were asked for when it was made
+   */
+  public PolicyState after(Set<NodeId> saturated) {
+    List<Full> all =
+        saturated.stream()
+            .sorted()
+            .map(node -> new Full(node, Saturation.next(fullFor(node))))
+            .toList();
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, all);
+  }
+
+  /** Plans in a row that have left a node so full that it told nothing of what it is asked for. */
+  public int fullFor(NodeId node) {
+    return full.stream()
+        .filter(one -> one.node().equals(node))
+        .mapToInt(Full::plans)
+        .findFirst()
+        .orElse(0);
   }
 
   /** A copy with one more boundary, which replaces an earlier one of the same key. */
@@ -117,7 +142,7 @@ public record PolicyState(
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
     all.add(boundary);
     return new PolicyState(
-        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, left, saturated);
+        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, left, full);
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -130,7 +155,7 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
     return new PolicyState(
-        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, left, saturated);
+        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, left, full);
   }
 
   /**
@@ -182,7 +207,7 @@ public record PolicyState(
   }
 
   private PolicyState with(List<Replaced> all) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, all, left, saturated);
+    return new PolicyState(step, first, classes, boundaries, rewrites, all, left, full);
   }
 
   /**
@@ -239,7 +264,7 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || again.contains(past.partition()));
     all.addAll(added);
     return new PolicyState(
-        step, first, classes, boundaries, rewrites, replaced, newest(all, LEFT_MAX), saturated);
+        step, first, classes, boundaries, rewrites, replaced, newest(all, LEFT_MAX), full);
   }
 
   /** Partitions that were moved off slow nodes within a day, each with that node. */

@@ -1,19 +1,21 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.maintenance.RingChanges;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Classifier;
-import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.ring.RingCosts;
 import io.trimtab.controller.ring.RingProfiles;
+import io.trimtab.controller.ring.RingUsage;
 import io.trimtab.controller.ring.SlowMember;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
@@ -22,7 +24,6 @@ import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.NodeWanted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.models.outlook.Outlook;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -34,25 +35,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The decision where tokens own the data: nodes can be configured, be more or fewer, and take a
  * slow one's place. With n instead of m nodes each has m/n of the load.
  */
 final class RingChoice {
-  /** Of what is predicted, for nodes whose shares differ. */
-  private static final double UNCERTAIN = 0.1;
-
   private final DecisionContext context;
   private final List<NodeState> nodes;
   private final Policy.Veto veto;
   private final Optional<SlowMember> slow;
   private final Waiting waiting;
   private final RingCosts costs;
+  private final Foreseen soon;
+  private final RingUsage usage;
 
-  /** Usage of the most used node; what slow ones use says little of how much is asked for. */
+  /** Usage of the most used node. */
   private final double most;
 
   RingChoice(DecisionContext context, List<NodeState> nodes, Policy.Veto veto) {
@@ -62,15 +61,10 @@ final class RingChoice {
     this.slow = SlowMember.of(context.seen(), present());
     this.waiting =
         Waiting.ofAny(context.seen().busy(), now(), context.settings().choice().horizon());
-    this.costs = RingCosts.of(context.seen(), context.placement(), context.settings());
-    Set<NodeId> avoided =
-        context.seen().slow().stream().map(SlowNode::node).collect(Collectors.toSet());
-    this.most =
-        present().stream()
-            .filter(id -> !avoided.contains(id))
-            .mapToDouble(id -> context.seen().usage().get(id))
-            .max()
-            .orElse(0);
+    this.costs = RingCosts.of(context);
+    this.soon = context.soon();
+    this.usage = RingUsage.of(context.seen(), nodes);
+    this.most = usage.most(1);
   }
 
   private List<NodeId> present() {
@@ -91,7 +85,7 @@ final class RingChoice {
 
   Decision decide(PlanFactory plans) {
     double high = context.settings().health().high();
-    return most * foreseen(Outlook::low) > high ? grow(plans) : shrink(plans);
+    return usage.most(more(soon)) > high ? grow(plans) : shrink(plans);
   }
 
   private Decision grow(PlanFactory plans) {
@@ -114,28 +108,26 @@ final class RingChoice {
           context.state());
     }
     PolicyState state = context.state();
-    boolean saturated = Saturation.isReached(most);
-    double more = saturated ? Saturation.asked(state.saturated()) : 1;
-    double asked = most * foreseen(Outlook::low) * more;
+    Set<NodeId> full = Saturation.full(context.seen().usage(), nodes);
+    double asked = asked(full);
     double target = settings.usage().target();
     double working = nodes.size() - lacking();
     // A node in a slow one's place is none more.
     Optional<Decision> instead =
-        working * asked / nodes.size() <= target
+        usage.most(asked * working / nodes.size()) <= target
             ? replaced(plans).filter(Decision.Act.class::isInstance)
             : Optional.empty();
     if (instead.isPresent()) {
       return instead.get();
     }
-    int wanted = (int) Math.ceil(lacking() + working * asked / target - 1e-9);
     MostNodes allowed = context.most();
-    int enough = Math.min(allowed.nodes(), Math.max(nodes.size() + 1, wanted));
+    int enough = Math.min(allowed.nodes(), enough(asked, target));
     if (enough <= nodes.size()) {
       return context.hold(
           String.format(Locale.ROOT, "a node is at %.2f, but %s", most, allowed.refusal()),
           allowed.setting());
     }
-    int then = costs.cheapest(nodes.size(), enough, n -> asked * share(n - lacking()));
+    int then = costs.cheapest(nodes.size(), enough, n -> usage.most(asked * share(n - lacking())));
     if (then <= nodes.size()) {
       return context.hold(
           String.format(
@@ -151,12 +143,34 @@ final class RingChoice {
     }
     List<NodeId> all = new ArrayList<>(present());
     all.addAll(DecisionContext.joining(then - nodes.size()));
-    DecisionContext next = new DecisionContext(context.seen(), state.after(saturated), settings);
+    DecisionContext next = new DecisionContext(context.seen(), state.after(full), settings);
     double workingThen = then - lacking();
     return predicting(
-        EvenSpread.decide(next, all, List.of(), text(then, workingThen) + costs.text(), plans),
+        EvenSpread.decide(
+            next, all, List.of(), text(then, workingThen) + costs.text() + told(soon), plans),
         all,
         workingThen);
+  }
+
+  /** How many nodes bring the most used one to the target, at least one more than there are. */
+  private int enough(double asked, double target) {
+    int tried = nodes.size() + UsagePacking.NODES_TRIED_MAX;
+    return IntStream.range(nodes.size() + 1, tried)
+        .filter(n -> usage.most(asked * share(n - lacking())) <= target + 1e-9)
+        .findFirst()
+        .orElse(tried);
+  }
+
+  /**
+   * What is asked for, as a multiple of what nodes do now: what is foreseen and, where the usage of
+   * the most used one tells nothing of it, more after each plan that has left a node so.
+   *
+   * @param full nodes that tell nothing of how much they are asked for
+   */
+  private double asked(Set<NodeId> full) {
+    int inVain = full.stream().mapToInt(context.state()::fullFor).max().orElse(0);
+    double beyond = Saturation.isReached(most) ? Saturation.asked(inVain) : 1;
+    return more(soon) * beyond;
   }
 
   private Decision shrink(PlanFactory plans) {
@@ -168,10 +182,14 @@ final class RingChoice {
             .filter(node -> context.mayLeave(node, present()));
     double working = slowest.isPresent() ? then : then - lacking();
     double limit = settings.usage().target() * (1 - settings.usage().margin());
+    Foreseen later = context.later();
     if (then < context.fewest().nodes()
         || UsableNodes.removable(context.seen(), present(), List.of()).isEmpty()
-        || predicted(working) * foreseen(Outlook::high) * (1 + UNCERTAIN) > limit) {
+        || usage.atWorst(share(working)) > limit) {
       return replaced(plans).orElseGet(() -> context.holdHealthy(most));
+    }
+    if (usage.atWorst(share(working) * more(later)) > limit) {
+      return replaced(plans).orElseGet(() -> context.holdHealthy(most).adding(told(later)));
     }
     Optional<Decision> waits = awaited("a node could be given back");
     if (waits.isPresent()) {
@@ -196,12 +214,11 @@ final class RingChoice {
     if (!(decision instanceof Decision.Act act)) {
       return decision;
     }
-    Map<NodeId, Double> now = context.seen().usage();
-    double average = fast().stream().mapToDouble(now::get).average().orElse(0);
     double share = share(working);
-    SortedMap<NodeId, Double> usage = new TreeMap<>();
-    then.forEach(n -> usage.put(n, share * now.getOrDefault(n, average)));
-    return act.predicting(new UsagePrediction(UsagePrediction.Origin.REQUESTS, usage));
+    double average = fast().stream().mapToDouble(n -> usage.at(n, share)).average().orElse(0);
+    SortedMap<NodeId, Double> predicted = new TreeMap<>();
+    then.forEach(n -> predicted.put(n, present().contains(n) ? usage.at(n, share) : average));
+    return act.predicting(new UsagePrediction(usage.origin(), predicted));
   }
 
   /** Why a slow node, or one that does less than the one that leaves, stays; empty if none does. */
@@ -227,7 +244,7 @@ final class RingChoice {
   private Decision replaced(SlowMember node, PlanFactory plans) {
     Settings settings = context.settings();
     String text = node.told().text();
-    if (node.gain(settings.choice().horizon()) <= costs.ofReplacing(node)) {
+    if (node.gain(context.horizon()) <= costs.ofReplacing(node)) {
       return context.hold(
           text + "; so far it would cost more than it brings to put another in its place",
           "choice.horizon");
@@ -319,8 +336,13 @@ final class RingChoice {
     return waiting.ignored(mayWait()).map(clause -> "; " + clause).orElse("");
   }
 
+  /** What is foreseen, and over which time changes are counted, to end a summary. */
+  private String told(Foreseen foreseen) {
+    return foreseen.text() + context.seen().ahead().horizonText(context.settings().choice());
+  }
+
   /** How much more will be asked for, of all tables by their requests; at least 1. */
-  private double foreseen(ToDoubleFunction<Outlook> which) {
+  private double more(Foreseen foreseen) {
     Map<String, Double> requests = new HashMap<>();
     context
         .seen()
@@ -329,23 +351,17 @@ final class RingChoice {
     double now = 0;
     double then = 0;
     for (Map.Entry<String, Double> table : requests.entrySet()) {
-      Outlook outlook = context.seen().outlooks().get(table.getKey());
       now += table.getValue();
-      then += table.getValue() * (outlook == null ? 1 : which.applyAsDouble(outlook));
+      then += table.getValue() * foreseen.factor(table.getKey());
     }
-    return now > 0 ? Math.max(1, then / now) : 1;
+    return now > 0 ? then / now : 1;
   }
 
   /**
-   * Usage of the most used node.
+   * What a node does then of what it does now.
    *
    * @param working how many nodes' work is done then, a slow one's as far as it is
    */
-  private double predicted(double working) {
-    return most * share(working);
-  }
-
-  /** What a node does then of what it does now. */
   private double share(double working) {
     return (nodes.size() - lacking()) / Math.max(1, working);
   }
@@ -358,8 +374,9 @@ final class RingChoice {
             Counted.of(nodes.size(), "node"),
             most,
             then,
-            predicted(working),
+            usage.most(share(working)),
             context.settings().usage().target())
+        + usage.text()
         + ignored();
   }
 }

@@ -6,7 +6,6 @@ import io.trimtab.controller.agreement.NodesByCosts;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
-import io.trimtab.controller.observe.Service.Check;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.LeadTime;
@@ -67,16 +66,15 @@ public final class SloPolicy implements Policy {
     List<Judged> judged = new ArrayList<>();
     List<Service> unheard = new ArrayList<>();
     for (Service service : seen.services()) {
-      int have = service.checks().size();
-      if (have < needed) {
+      if (service.checks().size() < needed) {
         unheard.add(service);
         continue;
       }
-      List<Check> window = service.checks().subList(have - needed, have);
-      if (!Compliance.warm(window)) {
+      Optional<Compliance> now = Compliance.lately(service, needed);
+      if (now.isEmpty()) {
         return context.hold("caches are still filling", "");
       }
-      judged.add(new Judged(service, Compliance.of(window, service)));
+      judged.add(new Judged(service, now.get()));
     }
     if (judged.stream().anyMatch(Judged::isMissed)) {
       return grow(context, present, judged, unheard);

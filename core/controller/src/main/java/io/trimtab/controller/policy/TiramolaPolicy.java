@@ -19,7 +19,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * TIRAMOLA (Konstantinou 2012, §4.4): adds or removes one node when the administrator's triggers
+ * TIRAMOLA (Konstantinou 2011, §4.4): adds or removes one node when the administrator's triggers
  * are met; no profiles; partitions are placed by {@link EvenSpread}.
  */
 public final class TiramolaPolicy implements Policy {

@@ -13,11 +13,13 @@ import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanBuilder;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsagePredictor;
@@ -60,6 +62,13 @@ public final class UsagePolicy implements Policy {
     List<NodeState> nodes = UsableNodes.of(seen);
     if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
       return new Decision.Hold("there are no partitions, or no usable nodes", "", state);
+    }
+    if (!new DecisionContext(seen, state, settings).placement().assignsPartitions()) {
+      return new Decision.Hold(
+          "tokens place the data, and this policy places partitions: choose one that adds and"
+              + " removes nodes, such as autopilot",
+          "policy",
+          state);
     }
     if (seen.model().isEmpty()) {
       return new Decision.Hold("no model of what loads use was given", "usage.model", state);
@@ -147,10 +156,18 @@ public final class UsagePolicy implements Policy {
 
   /** The key that keeps partitions where they are; empty if it is none of a setting. */
   private static String keeps(DecisionContext context) {
-    return context.seen().snapshot().partitions().stream()
-        .flatMap(p -> context.settings().tables().forbids(p.id().table()).stream())
+    ClusterSnapshot snapshot = context.seen().snapshot();
+    List<String> keys =
+        snapshot.partitions().stream()
+            .map(p -> p.id().table())
+            .distinct()
+            .flatMap(table -> context.settings().tables().keeps(snapshot, table).stream())
+            .map(TableSettings.Kept::setting)
+            .toList();
+    return keys.stream()
+        .filter(key -> !key.isEmpty())
         .findFirst()
-        .orElse(context.seen().snapshot().fixedTables().isEmpty() ? "stability.returns" : "");
+        .orElse(keys.isEmpty() ? "stability.returns" : "");
   }
 
   /** Of nodes that no placement relieves, and that the target is not asked of. */

@@ -2,8 +2,7 @@ package io.trimtab.controller.ring;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.LeadTime;
-import io.trimtab.controller.settings.ChoiceSettings;
-import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.models.usage.Surplus;
@@ -18,11 +17,13 @@ import java.util.function.IntToDoubleFunction;
  * joins counts by its price, and relieves the others once it has booted. Where its provider tells
  * neither, as many nodes join as are needed.
  *
+ * @param horizon over which nodes must pay back
  * @param price of a node that joins, in nodes of the usual price
  * @param boot until it has booted; empty if nobody tells
  */
 public record RingCosts(
-    ChoiceSettings choice,
+    double lossWeight,
+    Duration horizon,
     double target,
     Optional<NodeCapacity> offer,
     double price,
@@ -31,11 +32,13 @@ public record RingCosts(
   private static final double UNCERTAIN = 0.1;
 
   /** Of a ring as it is seen. */
-  public static RingCosts of(Observation.Usable seen, PlacementModel placement, Settings settings) {
-    Profile joins = placement.joining(seen.snapshot().liveNodes(), Optional.empty());
+  public static RingCosts of(DecisionContext context) {
+    Observation.Usable seen = context.seen();
+    Profile joins = context.placement().joining(seen.snapshot().liveNodes(), Optional.empty());
     return new RingCosts(
-        settings.choice(),
-        settings.usage().target(),
+        context.settings().choice().lossWeight(),
+        context.horizon(),
+        context.settings().usage().target(),
         seen.offer(),
         seen.offer().map(offer -> offer.inNodes(joins)).orElse(1.0),
         seen.offer().flatMap(NodeCapacity::boot));
@@ -67,13 +70,13 @@ public record RingCosts(
   }
 
   private double cost(int present, int nodes, IntToDoubleFunction usage) {
-    double horizon = seconds(choice.horizon());
-    double alone = Math.min(horizon, bootSeconds());
+    double all = seconds(horizon);
+    double alone = Math.min(all, bootSeconds());
     double lost =
         present
             * (surplus(usage.applyAsDouble(present)) * alone
-                + surplus(usage.applyAsDouble(nodes)) * (horizon - alone));
-    return choice.lossWeight() * lost + (nodes - present) * price * horizon;
+                + surplus(usage.applyAsDouble(nodes)) * (all - alone));
+    return lossWeight * lost + (nodes - present) * price * all;
   }
 
   /** Expected share of the requests beyond the target. */
@@ -87,7 +90,7 @@ public record RingCosts(
    * slow as before until that one has booted, and the two may differ in price, if both are known.
    */
   public double ofReplacing(SlowMember slow) {
-    double ahead = Math.min(seconds(slow.told().lasted()), seconds(choice.horizon()));
+    double ahead = Math.min(seconds(slow.told().lasted()), seconds(horizon));
     double alone = Math.min(ahead, bootSeconds());
     double own =
         offer

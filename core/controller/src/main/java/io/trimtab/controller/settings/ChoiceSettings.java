@@ -16,18 +16,23 @@ import java.time.Duration;
  * @param awaitMaintenance whether work beside serving that was asked for and ends by itself
  *     (repair, major compaction) is waited for, at most for the horizon; also before nodes join or
  *     leave a ring by a plan of another policy; default true
+ * @param lossAversion by how much each twentieth that a table is served less than now multiplies
+ *     the weight of its loss, in [1, 10]; default 2
  */
 public record ChoiceSettings(
     Duration horizon,
     Double lossWeight,
     Double deviations,
     Integer predictions,
-    Boolean awaitMaintenance) {
+    Boolean awaitMaintenance,
+    Double lossAversion) {
   private static final double WEIGHT_MAX = 1_000;
   private static final double DEVIATIONS_MAX = 5;
+  private static final double AVERSION_MAX = 10;
 
   /** All defaults. */
-  public static final ChoiceSettings DEFAULTS = new ChoiceSettings(null, null, null, null, null);
+  public static final ChoiceSettings DEFAULTS =
+      new ChoiceSettings(null, null, null, null, null, null);
 
   public ChoiceSettings {
     horizon = horizon == null ? Duration.ofHours(1) : horizon;
@@ -44,5 +49,11 @@ public record ChoiceSettings(
         deviations >= 0 && deviations <= DEVIATIONS_MAX, "choice.deviations", "0 to 5", deviations);
     predictions = SettingCheck.within("choice.predictions", predictions, 20_000, 100, 100_000_000);
     awaitMaintenance = awaitMaintenance == null || awaitMaintenance;
+    lossAversion = lossAversion == null ? 2 : lossAversion;
+    SettingCheck.that(
+        lossAversion >= 1 && lossAversion <= AVERSION_MAX,
+        "choice.lossAversion",
+        "1 to 10",
+        lossAversion);
   }
 }

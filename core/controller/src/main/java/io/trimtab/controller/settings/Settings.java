@@ -3,6 +3,7 @@ package io.trimtab.controller.settings;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
+import java.util.Optional;
 
 /**
  * All settings of decisions; null parts have their defaults. Whether a policy was chosen is told
@@ -65,6 +66,15 @@ public record Settings(
   /** Whether somebody has chosen the policy, if only the default one. */
   public boolean choosesPolicy() {
     return policy != null;
+  }
+
+  /** That an agreement is named which the policy does not keep, a clause; empty if it does. */
+  public Optional<String> agreementNotKept() {
+    return slo.sla() != null && !policy().needs().contains(Need.SERVICE)
+        ? Optional.of(
+            "slo.sla is set, but policy: %s keeps no agreement; policy: slo does"
+                .formatted(policy().name()))
+        : Optional.empty();
   }
 
   public static Settings defaults() {

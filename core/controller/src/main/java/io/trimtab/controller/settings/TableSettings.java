@@ -1,5 +1,6 @@
 package io.trimtab.controller.settings;
 
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,6 +30,25 @@ public record TableSettings(List<String> allow, List<String> deny) {
           "\"" + pattern + "\"");
     }
     return List.copyOf(patterns);
+  }
+
+  /**
+   * Why plans leave a table alone.
+   *
+   * @param reason words that stand after "its table " or "which "
+   * @param setting the key that would change this; empty where none would
+   */
+  public record Kept(String reason, String setting) {}
+
+  /**
+   * Why plans leave a table alone: the engine can do nothing to it, or an operator excludes it.
+   * Empty if they need not.
+   */
+  public Optional<Kept> keeps(ClusterSnapshot snapshot, String table) {
+    String fixed = snapshot.fixedTables().get(table);
+    return fixed != null
+        ? Optional.of(new Kept("stays as it is: " + fixed, ""))
+        : forbids(table).map(setting -> new Kept("is excluded", setting));
   }
 
   /** The key that forbids changes of a table; empty if they are allowed. */

@@ -5,7 +5,7 @@ import io.trimtab.controller.settings.Trigger.Nodes;
 import java.util.List;
 
 /**
- * Triggers of the TIRAMOLA policy (Konstantinou 2012, §4.4). The source gives no limits of the load
+ * Triggers of the TIRAMOLA policy (Konstantinou 2011, §4.4). The source gives no limits of the load
  * average. As processes per core it is, on a machine that only computes, what the CPU share is on
  * average, so the limits are the same (decision 0031).
  *

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * A condition on nodes (Konstantinou 2012, abstract and §4.4).
+ * A condition on nodes (Konstantinou 2011, abstract and §4.4).
  *
  * @param metric of each node
  * @param above what the metric must be greater than; null if {@code below} is given

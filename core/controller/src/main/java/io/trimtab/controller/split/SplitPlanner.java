@@ -8,6 +8,7 @@ import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
+import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -136,13 +137,10 @@ public final class SplitPlanner {
     if (!settings.split().enabled()) {
       return "splits are switched off (split.enabled)";
     }
-    Optional<String> excluded = settings.tables().forbids(p.id().table());
-    if (excluded.isPresent()) {
-      return "its table is excluded (" + excluded.get() + ")";
-    }
-    String fixed = seen.snapshot().fixedTables().get(p.id().table());
-    if (fixed != null) {
-      return "its table stays as it is: " + fixed;
+    Optional<TableSettings.Kept> kept = settings.tables().keeps(seen.snapshot(), p.id().table());
+    if (kept.isPresent()) {
+      String setting = kept.get().setting();
+      return "its table " + kept.get().reason() + (setting.isEmpty() ? "" : " (" + setting + ")");
     }
     if (nodes.size() < 2) {
       return "there is no second node for its half";
@@ -230,8 +228,7 @@ public final class SplitPlanner {
       if (left == null
           || !made.contains(new Start(right.id().table(), right.range().start()))
           || !left.range().touches(right.range())
-          || settings.tables().forbids(right.id().table()).isPresent()
-          || seen.snapshot().fixedTables().containsKey(right.id().table())) {
+          || settings.tables().keeps(seen.snapshot(), right.id().table()).isPresent()) {
         continue;
       }
       double together = seen.rates(left.id()).total() + seen.rates(right.id()).total();

@@ -18,6 +18,7 @@ import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.CostLearner;
 import io.trimtab.models.usage.CostSample;
+import io.trimtab.models.usage.LearnedNodes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -98,7 +99,7 @@ class NodesByCostsTest {
             BalancerState.PAUSED,
             List.of());
     return new Observation.Usable(snapshot, rates, used, used, List.of())
-        .with(Optional.of(learned().costs()), Map.of());
+        .with(Optional.of(LearnedNodes.alike(learned().costs())));
   }
 
   /** A hit ratio since the start may be that of another load, or of caches that were cold. */

@@ -7,7 +7,6 @@ import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.models.outlook.Outlook;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ class ChoicesTest {
           return List.of();
         };
     Choices choices =
-        new Choices(new Choices.Situation(context), Outlook::low, 0.7, List.of(generator));
+        new Choices(new Choices.Situation(context), context.soon(), 0.7, List.of(generator));
 
     assertThat(choices.mostNow()).isGreaterThan(0.8);
     assertThat(searched).hasValue(0);

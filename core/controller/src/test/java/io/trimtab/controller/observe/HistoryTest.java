@@ -1,6 +1,7 @@
 package io.trimtab.controller.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -18,6 +19,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -60,6 +62,33 @@ class HistoryTest {
         .at(
             WALL.plusMillis((long) (1_000 * seconds)).plusSeconds(wallStepS),
             OptionalLong.of((long) (1e9 * seconds)));
+  }
+
+  /** The same, where the node tells how many blocks were in its cache and how many were not. */
+  private static ClusterSnapshot at(double seconds, long hits, long misses, long incarnation) {
+    ClusterSnapshot seen = at(seconds, 0, counted(1), incarnation);
+    NodeGauges told =
+        new NodeGauges(-1, -1, -1, hits, misses, -1, -1, -1, -1, -1, -1, -1, Map.of());
+    return seen.with(
+        seen.nodes().stream().map(node -> node.with(node.usage(), told)).toList(),
+        seen.partitions(),
+        seen.gaps());
+  }
+
+  /** A node that has run for months tells of its load of now. */
+  @Test
+  void blocksThatAreMissedCountFromOneLookToTheNext() {
+    long months = 1_000_000_000_000L;
+    History once = of(at(0, months, 0, 1), at(30, months + 300, 100, 1));
+
+    assertThat(once.misses()).containsOnlyKeys(NODE);
+    assertThat(once.misses().get(NODE)).isCloseTo(0.25, within(1e-9));
+    History quiet = once.append(at(60, months + 300, 100, 1), SETTINGS);
+    assertThat(quiet.misses().get(NODE)).isCloseTo(0.25, within(1e-9));
+    History more = quiet.append(at(90, months + 300, 200, 1), SETTINGS);
+    assertThat(more.misses().get(NODE)).isBetween(0.3, 0.99);
+    assertThat(of(at(0, months, 0, 1), at(30, 5, 5, 2)).misses()).as("restarted").isEmpty();
+    assertThat(of(at(0, 0, counted(1), 1), at(30, 0, counted(2), 1)).misses()).isEmpty();
   }
 
   private static List<PartitionState> counted(long reads) {

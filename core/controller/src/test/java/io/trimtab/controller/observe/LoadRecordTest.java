@@ -3,20 +3,26 @@ package io.trimtab.controller.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.learn.CostSamples;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeLimits;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.WaitSource;
+import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.LoadScript;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class LoadRecordTest {
@@ -44,7 +50,8 @@ class LoadRecordTest {
       record = record.with(next(cluster));
     }
 
-    assertThat(record.costs().orElseThrow().costs()[0]).isCloseTo(READ, within(0.1 * READ));
+    assertThat(record.costs().orElseThrow().together().costs()[0])
+        .isCloseTo(READ, within(0.1 * READ));
   }
 
   @Test
@@ -86,7 +93,7 @@ class LoadRecordTest {
     for (int i = 0; i < 20; i++) {
       record = record.with(next(cluster));
     }
-    double weight = record.costs().orElseThrow().weight();
+    double weight = record.costs().orElseThrow().together().weight();
 
     ClusterSnapshot gap = next(cluster);
     record =
@@ -95,46 +102,86 @@ class LoadRecordTest {
                 gap.nodes().stream().map(n -> n.with(NodeUsage.UNKNOWN, n.gauges())).toList(),
                 gap.partitions(),
                 gap.gaps()));
-    assertThat(record.costs().orElseThrow().weight()).isCloseTo(weight, within(0.1 * weight));
+    assertThat(record.costs().orElseThrow().together().weight())
+        .isCloseTo(weight, within(0.1 * weight));
     record = record.with(from(WaitSource.READS_BY_LIMIT, next(cluster)));
 
-    assertThat(record.costs().orElseThrow().weight()).isLessThan(0.2 * weight);
+    assertThat(record.costs().orElseThrow().together().weight()).isLessThan(0.2 * weight);
   }
 
-  private static ClusterSnapshot beside(ClusterSnapshot seen) {
-    return seen.with(
-        seen.nodes().stream().map(n -> n.with(n.usage(), n.gauges().besideHeap())).toList(),
-        seen.partitions(),
-        seen.gaps());
+  /** The same with one node changed. */
+  private static ClusterSnapshot with(ClusterSnapshot seen, int node, UnaryOperator<NodeState> to) {
+    List<NodeState> nodes = new ArrayList<>(seen.nodes());
+    nodes.set(node, to.apply(nodes.get(node)));
+    return seen.with(nodes, seen.partitions(), seen.gaps());
   }
 
-  /** Older controllers counted misses in caches beside the heap twice. */
+  /** One whose source comes and goes must not make all others forget. */
   @Test
-  void costsFromAnotherCountOfMissesAreForgotten() throws Exception {
+  void aNodeWhoseWaitIsFromAnotherSourceLeavesWhatOthersHaveShown() throws Exception {
     InMemoryCluster cluster = cluster();
     LoadRecord record = LoadRecord.NOTHING;
-    for (int i = 0; i < 20; i++) {
-      record = record.with(next(cluster));
+    for (int i = 0; i < 40; i++) {
+      boolean flaps = i % 2 == 1;
+      record =
+          record.with(
+              with(
+                  next(cluster),
+                  0,
+                  n -> {
+                    NodeUsage u = n.usage();
+                    WaitSource source = flaps ? WaitSource.READS_BY_LIMIT : u.waitSource();
+                    return n.with(
+                        new NodeUsage(u.cpuUser(), u.cpuSystem(), u.ioWait(), u.load5(), source),
+                        n.gauges());
+                  }));
     }
-    LoadRecord.Kept kept = record.kept().orElseThrow();
-    LoadRecord.Kept older =
-        new LoadRecord.Kept(
-            kept.schema(),
-            kept.at(),
-            kept.costs(),
-            kept.tables(),
-            kept.waits(),
-            kept.busy(),
-            false);
-    ClusterSnapshot now = next(cluster);
 
-    assertThat(LoadRecord.of(kept).with(beside(now)).costs()).isPresent();
-    assertThat(LoadRecord.of(older).with(now).costs()).as("all on the heap").isPresent();
-    LoadRecord anew = LoadRecord.of(older).with(beside(now));
-    assertThat(anew.costs()).isEmpty();
-    LoadRecord later = anew.with(beside(next(cluster)));
-    assertThat(later.costs()).as("from then on they are learned").isPresent();
-    assertThat(later.kept().orElseThrow().missesOnce()).isTrue();
+    LoadRecord.Kept kept = record.kept().orElseThrow();
+    assertThat(kept.learned().kinds()).hasSize(2);
+    // 39 samples of three nodes, of which one has half of its own elsewhere; and some hours' decay.
+    assertThat(record.costs().orElseThrow().together().weight()).isBetween(90.0, 98.0);
+    assertThat(weight(kept)).isBetween(108.0, 117.0);
+  }
+
+  /** On a node with four times the cores the same read is a quarter of the share. */
+  @Test
+  void eachKindOfNodeHasItsOwnCosts() throws Exception {
+    InMemoryCluster cluster = cluster();
+    LoadRecord record = LoadRecord.NOTHING;
+    for (int i = 0; i < 240; i++) {
+      ClusterSnapshot seen = next(cluster);
+      for (int node = 0; node < 3; node++) {
+        double share = node == 0 ? 0.25 : 1;
+        int cores = node == 0 ? 16 : 4;
+        seen =
+            with(
+                seen,
+                node,
+                n -> {
+                  NodeUsage u = n.usage();
+                  return n.with(
+                      new NodeUsage(
+                          share * u.cpuUser(),
+                          share * u.cpuSystem(),
+                          share * u.ioWait(),
+                          u.load5(),
+                          u.waitSource(),
+                          NodeLimits.ofCores(cores)),
+                      n.gauges());
+                });
+      }
+      record = record.with(seen);
+    }
+
+    LearnedNodes learned = record.costs().orElseThrow();
+    List<String> names =
+        cluster.engine().snapshot().nodes().stream().map(n -> n.id().name()).toList();
+    assertThat(learned.kinds(names)).isEqualTo(2);
+    assertThat(learned.of(names.get(0)).costs()[0]).isCloseTo(0.25 * READ, within(0.05 * READ));
+    assertThat(learned.of(names.get(1)).costs()[0]).isCloseTo(READ, within(0.15 * READ));
+    assertThat(learned.of(names.subList(1, 3))).isSameAs(learned.of(names.get(2)));
+    assertThat(learned.of(names)).isSameAs(learned.together());
   }
 
   @Test
@@ -164,6 +211,12 @@ class LoadRecordTest {
     return new Observation.Usable(snapshot, Map.of(), Map.of(), Map.of(), List.of());
   }
 
+  private static double weight(LoadRecord.Kept kept) {
+    return kept.learned().kinds().values().stream()
+        .mapToDouble(kind -> kind.costs().weight())
+        .sum();
+  }
+
   @Test
   void whatWasKeptGoesOnAndCountsLessTheOlderItIs() throws Exception {
     InMemoryCluster cluster = cluster();
@@ -174,11 +227,13 @@ class LoadRecordTest {
     }
     LoadRecord.Kept kept = record.kept().orElseThrow();
     LoadRecord again = LoadRecord.of(kept);
-    assertThat(again.costs().orElseThrow().costs()).isEqualTo(record.costs().get().costs());
+    assertThat(again.costs().orElseThrow().together().costs())
+        .isEqualTo(record.costs().get().together().costs());
 
     cluster.clock().advance(Duration.ofHours(6));
     LoadRecord later = again.with(cluster.engine().snapshot());
-    assertThat(later.kept().orElseThrow().costs().weight())
-        .isCloseTo(kept.costs().weight() / Math.E, within(0.01 * kept.costs().weight()));
+    double weight = weight(kept);
+    assertThat(weight(later.kept().orElseThrow()))
+        .isCloseTo(weight / Math.E, within(0.01 * weight));
   }
 }

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.CoordinatorView;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.ReplicaView;
@@ -31,6 +32,7 @@ final class RankedRing {
   final Set<Integer> dead = new HashSet<>();
   final Set<Integer> draining = new HashSet<>();
   final Set<Integer> absent = new HashSet<>();
+  final Set<Integer> unread = new HashSet<>();
   final String[] dataCentre;
   List<String> gaps = List.of();
   long second;
@@ -76,7 +78,24 @@ final class RankedRing {
     return this;
   }
 
+  private static String silence(int node) {
+    return "node " + id(node) + ": no answer";
+  }
+
   private NodeState node(int node) {
+    if (unread.contains(node)) {
+      return new NodeState(
+              id(node),
+              -1,
+              true,
+              false,
+              Optional.empty(),
+              false,
+              NodeUsage.UNKNOWN,
+              NodeGauges.UNKNOWN)
+          .in(dataCentre[node], "r")
+          .with(NodeRead.failed(silence(node)));
+    }
     NodeState plain =
         new NodeState(
                 id(node),
@@ -111,6 +130,8 @@ final class RankedRing {
   ClusterSnapshot after(int seconds) {
     second += seconds;
     List<NodeState> all = new ArrayList<>();
+    List<String> missing = new ArrayList<>(gaps);
+    unread.forEach(node -> missing.add(silence(node)));
     for (int i = 0; i < nodes; i++) {
       if (!absent.contains(i)) {
         all.add(node(i));
@@ -128,7 +149,7 @@ final class RankedRing {
             0,
             List.of(),
             BalancerState.PAUSED,
-            gaps)
+            missing)
         .at(Instant.EPOCH, OptionalLong.of(second * 1_000_000_000));
   }
 }

@@ -148,6 +148,47 @@ class SlowNodesTest {
     assertThat(avoided().look(STEP)).containsExactly("n2");
   }
 
+  /** Of many nodes there is always one. */
+  @Test
+  void aCoordinatorThatCantBeReadDoesNotKeepOthersFromBeingJudged() {
+    ring = new RankedRing(6);
+    look(0);
+    ring.unread.add(5);
+    for (int i = 0; i < 3; i++) {
+      for (int c = 0; c < 5; c++) {
+        ring.reads(c, 450, 450, 100, 450, 450, 450);
+      }
+      look(STEP);
+    }
+    assertThat(nodes.now()).extracting(SlowNode::node).containsExactly(RankedRing.id(2));
+  }
+
+  /** Without it there is one coordinator in a ring of three, which is too few. */
+  @Test
+  void whatACoordinatorCountedWhileItCouldNotBeReadCounts() {
+    look(0);
+    avoided().look(STEP);
+    ring.unread.add(0);
+    assertThat(avoided().look(STEP)).isEmpty();
+    ring.unread.clear();
+    assertThat(avoided().look(STEP)).containsExactly("n2");
+  }
+
+  @Test
+  void aSlowNodeThatCantBeReadIsJudgedLaterUnlessItWasRestarted() {
+    look(0);
+    avoided().look(STEP);
+    avoided().look(STEP);
+    ring.unread.add(2);
+    assertThat(avoided().look(STEP)).isEmpty();
+    ring.unread.clear();
+    assertThat(avoided().look(1)).containsExactly("n2");
+    ring.unread.add(2);
+    assertThat(avoided().look(STEP)).as("as it was last").containsExactly("n2");
+    ring.restart(2).unread.clear();
+    assertThat(avoided().look(STEP)).isEmpty();
+  }
+
   @Test
   void aRestartedNodeHasTheFullTime() {
     look(0);

@@ -14,10 +14,10 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
 import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.models.outlook.Outlook;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
@@ -27,8 +27,8 @@ import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 public class AutopilotPolicyTest {
@@ -112,11 +112,10 @@ public class AutopilotPolicyTest {
   void whatIsForeseenDecidesAndIsNotPredictedForNow() throws Exception {
     Observation.Usable seen = seen(oneHotNode());
     double now = seen.usage().values().stream().mapToDouble(u -> u).sum();
-    Outlook rising = new Outlook(1.2, 1.2, 1.2, "it goes on");
     Decision.Act act =
         (Decision.Act)
             Policies.AUTOPILOT.decide(
-                seen.with(seen.learned(), Map.of("t", rising)), PolicyState.INITIAL, SETTINGS);
+                seen.with(ForeseenTest.foreseen(1.2)), PolicyState.INITIAL, SETTINGS);
 
     UsagePrediction predicted = act.predicted().orElseThrow();
     assertThat(chosen(act).most()).isGreaterThan(1.1 * predicted.most());
@@ -184,7 +183,7 @@ public class AutopilotPolicyTest {
     // Without the plug-in a profile needs a restart.
     ClusterSpec spec = ClusterSpec.assigned(1, 4, large).withOnline(false);
     Settings shortSighted =
-        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null, null));
+        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), 1.0, null, null, null, null));
     Decision decision = decide(spec, shortSighted);
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
@@ -262,9 +261,12 @@ public class AutopilotPolicyTest {
     TableSpec much = TableSpec.of("t", 24, 64 << 20, Access.reads(100_000));
     Decision.Act act = (Decision.Act) decide(ClusterSpec.assigned(1, 4, much), SETTINGS);
 
-    assertThat(act.next().saturated()).isEqualTo(1);
-    assertThat(act.next().after(true).saturated()).isEqualTo(2);
-    assertThat(act.next().after(false).saturated()).isZero();
+    List<PolicyState.Full> full = act.next().full();
+    assertThat(full).isNotEmpty().extracting(PolicyState.Full::plans).containsOnly(1);
+    NodeId node = full.get(0).node();
+    assertThat(act.next().fullFor(node)).isEqualTo(1);
+    assertThat(act.next().after(Set.of(node)).fullFor(node)).isEqualTo(2);
+    assertThat(act.next().after(Set.of()).full()).isEmpty();
     assertThat(act.next().step()).isEqualTo(PolicyState.INITIAL.step());
   }
 

@@ -26,9 +26,11 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.models.cache.CacheLoad;
 import io.trimtab.models.usage.CostLearner;
 import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedCosts;
+import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsagePredictor;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -192,10 +194,45 @@ class MetBalancerTest {
   @Test
   void whatUsageIsPredictedFromGoesWithThePrediction() {
     Observation.Usable seen =
-        seen(HEAP).withBlocks(blocks()).with(Optional.of(learned()), Map.of());
+        seen(HEAP).withBlocks(blocks()).with(Optional.of(LearnedNodes.alike(learned())));
 
     assertThat(decide(seen, Balance.USAGE).predicted().map(UsagePrediction::from))
         .contains(UsagePrediction.Origin.LEARNED);
+  }
+
+  /** Without the plug-in partitions have parts of what their nodes' caches hit. */
+  @Test
+  void withoutAccessesOfBlocksTheHitRatiosOfNodesDo() {
+    Observation.Usable told =
+        seen(HEAP)
+            .with(Optional.of(LearnedNodes.alike(learned())))
+            .withMisses(Map.of(new NodeId("node0:1"), 0.2));
+
+    Decision.Act act = decide(told, Balance.USAGE);
+
+    assertThat(act.predicted().map(UsagePrediction::from)).contains(UsagePrediction.Origin.LEARNED);
+    assertThat(act.plan().summary())
+        .endsWith(
+            "; balanced by usage, predicted from what requests cost so far, with hit ratios of"
+                + " nodes, as no block accesses are known");
+    CacheLoad.Sum all = new CacheLoad.Sum();
+    PartitionItems.of(told, SETTINGS.usage()).values().forEach(item -> all.add(item.cache()));
+    double cache = told.snapshot().nodes().get(0).gauges().cacheMaxBytes();
+    assertThat(all.total().hitRatio(cache)).as("on the node as now").isCloseTo(0.8, within(0.005));
+
+    fallsBack(
+        seen(HEAP).with(Optional.of(LearnedNodes.alike(learned()))), "no block accesses are known");
+    LearnedNodes little = LearnedNodes.alike(CostLearner.NOTHING.costs());
+    fallsBackFor(
+        seen(HEAP).with(Optional.of(little)).withMisses(Map.of(new NodeId("node0:1"), 0.9)),
+        "too little variation: misses between 0.0 and 0.0/s lately");
+  }
+
+  private static void fallsBackFor(Observation.Usable seen, String why) {
+    Decision.Act act = decide(seen, Balance.USAGE);
+    assertThat(theLargeShareANode(act, seen)).isTrue();
+    assertThat(act.plan().summary())
+        .contains("; balanced by requests, as usage can't be predicted: ", why);
   }
 
   /** By requests it would be none, and the guard would refuse what the plan is made for. */

@@ -25,6 +25,7 @@ import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
 import io.trimtab.models.usage.CostLearner;
 import io.trimtab.models.usage.CostSample;
+import io.trimtab.models.usage.LearnedNodes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -111,7 +112,7 @@ class SloSurerTest {
     return new SloPolicy()
         .decide(
             ring(nodes, reads)
-                .with(Optional.of(learned().costs()), Map.of())
+                .with(Optional.of(LearnedNodes.alike(learned().costs())))
                 .withServices(List.of(services)),
             PolicyState.INITIAL,
             SETTINGS);

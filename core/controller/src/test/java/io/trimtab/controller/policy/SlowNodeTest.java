@@ -6,6 +6,7 @@ import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.Busy;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.settings.GuardSettings;
@@ -80,10 +81,11 @@ class SlowNodeTest {
         seen.frozen(),
         seen.slow(),
         seen.learned(),
-        seen.outlooks(),
+        seen.ahead(),
         seen.busy(),
         seen.offer(),
-        seen.slowPeers());
+        seen.slowPeers(),
+        seen.misses());
   }
 
   /** The same with partitions on other nodes. */
@@ -321,6 +323,27 @@ class SlowNodeTest {
     assertThat(off(decide(slow(writing, node, 6, LONG)), node)).isEmpty();
     NodeId reader = others.get(1);
     assertThat(off(decide(slow(reading, reader, 6, LONG)), reader)).isNotEmpty();
+  }
+
+  /** The same while usage is known by requests alone, and a node serves nothing but scans. */
+  private static Observation.Usable byRequests(Observation.Usable seen, NodeId scanning) {
+    Map<PartitionId, Rates> rates = new HashMap<>();
+    for (PartitionState p : seen.snapshot().partitions()) {
+      Rates all = seen.rates(p.id());
+      boolean scans = p.node().filter(scanning::equals).isPresent();
+      rates.put(p.id(), scans ? new Rates(0, all.total(), 100 * all.total(), 0) : all);
+    }
+    return new Observation.Usable(seen.snapshot(), rates, seen.usage(), seen.cpu(), List.of());
+  }
+
+  @Test
+  void aNodeThatServesScansIsLateForThatAlsoWhereNoCostsAreKnown() throws Exception {
+    Observation.Usable seen = alike();
+    NodeId node = any(seen);
+    NodeId other = others(seen, node).get(0);
+
+    assertThat(off(decide(slow(byRequests(seen, node), node, 6, LONG)), node)).isEmpty();
+    assertThat(off(decide(slow(byRequests(seen, other), node, 6, LONG)), node)).isNotEmpty();
   }
 
   /** Moves do not pay for three minutes of late answers, but for what it can't serve. */

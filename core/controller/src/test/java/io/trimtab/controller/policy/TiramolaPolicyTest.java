@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Konstantinou 2012, §4.4: nodes come and go by the administrator's triggers. */
+/** Konstantinou 2011, §4.4: nodes come and go by the administrator's triggers. */
 class TiramolaPolicyTest {
   private static final double WAIT = 0.05;
 

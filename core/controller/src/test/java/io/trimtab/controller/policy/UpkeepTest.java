@@ -62,10 +62,11 @@ class UpkeepTest {
         seen.frozen(),
         seen.slow(),
         seen.learned(),
-        seen.outlooks(),
+        seen.ahead(),
         BusyNodes.NONE.append(other),
         seen.offer(),
-        seen.slowPeers());
+        seen.slowPeers(),
+        seen.misses());
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
@@ -130,7 +131,7 @@ class UpkeepTest {
         .endsWith(" at the latest (busy since " + seconds(seen.snapshot().takenAt()) + ")");
     assertThat(((Decision.Hold) decision).setting()).isEqualTo("choice.awaitMaintenance");
 
-    Settings atOnce = SETTINGS.with(new ChoiceSettings(null, null, null, null, false));
+    Settings atOnce = SETTINGS.with(new ChoiceSettings(null, null, null, null, false, null));
     assertThat(decide(busy(seen, full), PolicyState.INITIAL, atOnce))
         .isInstanceOf(Decision.Act.class);
   }
@@ -222,6 +223,18 @@ class UpkeepTest {
         .isInstanceOf(Decision.Hold.class);
   }
 
+  /** As of a load that has changed since the node started. */
+  @Test
+  void whatIsNotMissedAnyMoreIsNoReasonToCompact() throws Exception {
+    Observation.Usable near = halfCached(1_600);
+    PartitionState one = one(near);
+    Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
+    Map<NodeId, Double> none = new HashMap<>();
+    seen.snapshot().nodes().forEach(node -> none.put(node.id(), 0.0));
+
+    assertThat(decide(seen.withMisses(none))).isInstanceOf(Decision.Hold.class);
+  }
+
   /** What is kept with the cluster must not grow with everything that was ever compacted. */
   @Test
   void whatWasCompactedIsForgottenAfterADay() {
@@ -244,11 +257,11 @@ class UpkeepTest {
   void aCompactionThatDoesNotPayBackIsNotDone() throws Exception {
     Observation.Usable near = halfCached(1_600);
     PartitionState one = one(near);
-    Settings aMinute =
-        SETTINGS.with(new ChoiceSettings(Duration.ofMinutes(1), null, null, null, null));
+    var aMinute = new ChoiceSettings(Duration.ofMinutes(1), null, null, null, null, null);
+    Settings shortly = SETTINGS.with(aMinute);
     Observation.Usable seen = far(near, p -> p.id().equals(one.id()));
 
-    assertThat(decide(seen, PolicyState.INITIAL, aMinute)).isInstanceOf(Decision.Hold.class);
+    assertThat(decide(seen, PolicyState.INITIAL, shortly)).isInstanceOf(Decision.Hold.class);
   }
 
   /** The same, in which every partition has so many bytes. */
@@ -274,7 +287,7 @@ class UpkeepTest {
     Observation.Usable near = halfCached(1_600);
     Map<NodeId, PartitionId> stays = new HashMap<>();
     near.snapshot().partitions().forEach(p -> stays.put(p.node().orElseThrow(), p.id()));
-    Settings aWeek = SETTINGS.with(new ChoiceSettings(Duration.ofDays(7), null, null, null, null));
+    var aWeek = SETTINGS.with(new ChoiceSettings(Duration.ofDays(7), null, null, null, null, null));
     return decide(sized(far(near, p -> !stays.containsValue(p.id())), bytes), state, aWeek);
   }
 

@@ -31,6 +31,11 @@ public enum WaitSource {
     return text;
   }
 
+  /** Whether waits count only while a processor is idle. */
+  public boolean onlyWhileIdle() {
+    return this == MACHINE || this == UNKNOWN;
+  }
+
   /**
    * The text of a source as a file names it.
    *

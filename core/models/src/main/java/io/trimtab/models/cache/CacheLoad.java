@@ -14,12 +14,20 @@ public final class CacheLoad {
   private static final int BINS = 40 * PER_DOUBLING;
 
   private static final double BINS_PER_LOG = PER_DOUBLING / Math.log(2);
-  private static final double FILL = 0.97;
+  private static final double FILL = LruBlockCacheModel.FILL;
 
   /** Relative, of a step of Newton's; what is left after it is the square of that. */
   private static final double PRECISION = 1e-5;
 
   private static final int STEPS_MAX = 100;
+
+  /** Of a cache whose contents are not known: the share that is always asked for. */
+  private static final double HOT = 1e-3;
+
+  /** Below half of this nothing can be said of what a cache hits. */
+  private static final double LEAST_HITS = 1e-3;
+
+  private static final double BLOCK_BYTES = 65_536;
 
   public static final CacheLoad NONE = new CacheLoad(new int[0], new double[0], new double[0]);
 
@@ -83,6 +91,30 @@ public final class CacheLoad {
       }
     }
     return of(size, used, b, r);
+  }
+
+  /**
+   * Of a cache of which only the hit ratio is known: half of what it hits is asked of a few blocks,
+   * which any cache holds, and all other blocks are asked for alike (ours: real loads lie between
+   * the two). With as large a cache it has that hit ratio; with half of it three quarters of that.
+   *
+   * @param hitRatio in [0, 1]
+   * @param cacheBytes the most that the cache may hold, &gt; 0
+   * @param requestsPerSecond ≥ 0
+   */
+  public static CacheLoad hitting(double hitRatio, double cacheBytes, double requestsPerSecond) {
+    double any = Math.max(LEAST_HITS, hitRatio / 2);
+    double held = FILL * cacheBytes;
+    double few = HOT * held;
+    // A byte less, so that rounding leaves none outside a cache that hits all.
+    double others = Math.max(1, (held - few - 1) * (1 - any) / any);
+    Sum sum = new Sum();
+    if (requestsPerSecond > 0) {
+      double bytesPerSecond = requestsPerSecond * BLOCK_BYTES;
+      sum.add(bin(any * bytesPerSecond / few), few, any * bytesPerSecond);
+      sum.add(bin((1 - any) * bytesPerSecond / others), others, (1 - any) * bytesPerSecond);
+    }
+    return sum.total();
   }
 
   private static int bin(double rate) {
@@ -244,6 +276,19 @@ public final class CacheLoad {
       time = next;
     }
     return Math.max(0, Math.min(1, 1 - misses / requests));
+  }
+
+  /**
+   * Share of the requests that a cache in two parts hits, as HBase's own ({@link
+   * LruBlockCacheModel}); 1 where nothing is requested. It takes some twenty times as long as
+   * {@link #hitRatio}.
+   *
+   * @param cacheBytes the most that the cache may hold, of which 97 % are used
+   */
+  public double hitRatioOfTwoParts(double cacheBytes) {
+    return allBytes <= FILL * cacheBytes || requests == 0 || !(cacheBytes > 0)
+        ? hitRatio(cacheBytes)
+        : new TwoPartCache(bins, bytes, byteRates, cacheBytes).hitRatio();
   }
 
   /** By bin plus time on the same scale, the share of a bin's blocks that is not yet asked for. */

@@ -16,14 +16,14 @@ import java.util.function.DoubleUnaryOperator;
  */
 public final class LruBlockCacheModel {
   /** Between the fill at which HBase begins to evict, and where it ends. */
-  private static final double FILL = 0.97;
+  static final double FILL = 0.97;
 
   /** Shares of the parts, and half of what one gives at a time. */
-  private static final double SINGLE_MIN = 0.25 * 0.95 + 0.01;
+  static final double SINGLE_MIN = 0.25 * 0.95 + 0.01;
 
-  private static final double MULTI_MIN = 0.5 * 0.95 + 0.01;
+  static final double MULTI_MIN = 0.5 * 0.95 + 0.01;
   private static final int HALVINGS = 60;
-  private static final double EXPONENT_MAX = 700;
+  static final double EXPONENT_MAX = 700;
 
   private final Pairs pairs;
   private final double capacity;

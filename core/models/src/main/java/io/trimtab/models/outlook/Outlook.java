@@ -1,6 +1,8 @@
 package io.trimtab.models.outlook;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The greatest rate that is expected within a time, as multiples of the present one.
@@ -8,17 +10,23 @@ import java.time.Duration;
  * <p>Each of a few simple rules predicts: the rate stays; it goes on rising or falling as in the
  * last half hour, by less and less; it goes as at the same time yesterday, or a week ago, at
  * today's level. The rule that was least wrong in the last half day is believed, and its errors
- * give the interval.
+ * give the interval. All of them begin with the interval that goes on: what has risen or fallen
+ * since the last one ended has come already, and is not foreseen once more.
  *
  * @param low what is expected at least, at one standard deviation
  * @param high what is expected at most, at one standard deviation
  * @param rule the rule, as the end of "as …"
+ * @param needs how much must have been recorded before a rule can be judged; empty if there is as
+ *     much
  */
-public record Outlook(double low, double expected, double high, String rule) {
-  private static final int SMOOTH = 3;
+public record Outlook(
+    double low, double expected, double high, String rule, Optional<Duration> needs) {
+  /** Intervals whose changes tell whether a rate is rising or falling: half an hour of them. */
+  private static final int TREND = 6;
+
   private static final double DAMPED = 0.9;
 
-  /** Of a day's or a week's level against the last one's. */
+  /** Where the level differs more from a day's or a week's, that one tells nothing of today. */
   private static final double LEVEL_MAX = 3;
 
   /** Past forecasts that a rule is judged by, at least and at most. */
@@ -36,12 +44,27 @@ public record Outlook(double low, double expected, double high, String rule) {
   /** Below it rates are no different from none, in requests a second. */
   private static final double NOTHING = 1;
 
-  /** Predicts the interval that comes {@code ahead} after the one at {@code now}. */
+  /** Predicts the rate of the interval that comes {@code ahead} after the one at {@code now}. */
   private interface Rule {
-    double predict(RateSeries series, int now, int ahead);
+    /**
+     * @param rate of the interval at {@code now}
+     * @return NaN where it can't be told
+     */
+    double predict(RateSeries series, int now, double rate, int ahead);
   }
 
   private record Named(String name, Rule rule) {}
+
+  /** The rules, those that remember more after the others; the first can always be told. */
+  private static Named[] rules(RateSeries series) {
+    int day = (int) (Duration.ofDays(1).toMillis() / series.step().toMillis());
+    return new Named[] {
+      new Named("it is now", (s, now, rate, ahead) -> rate),
+      new Named("it has changed lately", Outlook::trend),
+      new Named("yesterday", (s, now, rate, ahead) -> again(s, now, rate, ahead, day)),
+      new Named("a week ago", (s, now, rate, ahead) -> again(s, now, rate, ahead, 7 * day))
+    };
+  }
 
   /**
    * The outlook of a series.
@@ -50,95 +73,127 @@ public record Outlook(double low, double expected, double high, String rule) {
    */
   public static Outlook of(RateSeries series, Duration within) {
     int ahead = Math.max(1, (int) Math.ceil((double) within.toMillis() / series.step().toMillis()));
-    int now = series.size() - 1;
-    double last = level(series, now);
-    if (!(last >= 0)) {
-      return new Outlook(1, 1, 1, "it is now");
-    }
     Named[] rules = rules(series);
-    double[] errors = new double[rules.length];
-    double least = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < rules.length; i++) {
-      errors[i] = error(series, now, ahead, rules[i].rule());
-      least = Math.min(least, errors[i]);
+    Optional<Duration> needs = Optional.of(series.step().multipliedBy(intervalsToJudge(ahead)));
+    if (series.isEmpty()) {
+      return new Outlook(1, 1, 1, rules[0].name(), needs);
     }
-    int best = 0;
+    int now = series.size();
+    double[] most = new double[rules.length];
+    double[] errors = new double[rules.length];
     for (int i = 0; i < rules.length; i++) {
-      // In quiet hours all are right; a rule that remembers may know of what comes.
+      most[i] = most(rules[i].rule(), series, now, series.present(), ahead);
+      // What can't be told of now is of no use, however right it was before.
+      errors[i] =
+          Double.isNaN(most[i])
+              ? Double.POSITIVE_INFINITY
+              : error(rules[i].rule(), series, now, ahead);
+    }
+    boolean judged = Double.isFinite(errors[0]);
+    if (!judged) {
+      errors[0] = UNJUDGED;
+    }
+    int best = best(errors);
+    double factor = (most[best] + NOTHING) / (series.present() + NOTHING);
+    double wrong = Math.exp(errors[best]);
+    return new Outlook(
+        factor / wrong,
+        factor,
+        factor * wrong,
+        rules[best].name(),
+        judged ? Optional.empty() : needs);
+  }
+
+  /** Of which the least recent one can just be judged. */
+  private static int intervalsToJudge(int ahead) {
+    return ahead + (JUDGED_MIN - 1) * JUDGED_EVERY + 1;
+  }
+
+  /**
+   * In quiet hours all are right, and a rule that remembers may know of what comes. That it goes on
+   * as in the last half hour remembers nothing, and is believed only where it was better.
+   */
+  private static int best(double[] errors) {
+    double least = Arrays.stream(errors).min().orElseThrow();
+    int best = errors[1] < errors[0] ? 1 : 0;
+    for (int i = 2; i < errors.length; i++) {
       best = errors[i] <= least + ABOUT_AS_GOOD ? i : best;
     }
-    double most = 0;
+    return best;
+  }
+
+  /**
+   * The greatest rate that a rule predicts within so many intervals; NaN if it tells nothing. Of an
+   * hour of which nothing was recorded nothing is foreseen.
+   */
+  private static double most(Rule rule, RateSeries series, int now, double rate, int ahead) {
+    double most = Double.NaN;
     for (int i = 1; i <= ahead; i++) {
-      double predicted = rules[best].rule().predict(series, now, i);
-      // Of an hour of which nothing was recorded nothing is foreseen.
-      most = Math.max(most, Double.isNaN(predicted) ? last : predicted);
+      most = greater(most, rule.predict(series, now, rate, i));
     }
-    // What has risen since the last interval ended has come already.
-    double factor = (most + NOTHING) / (series.present() + NOTHING);
-    double wrong = Math.exp(errors[best]);
-    return new Outlook(factor / wrong, factor, factor * wrong, rules[best].name());
+    return most;
   }
 
-  private static Named[] rules(RateSeries series) {
-    int day = (int) (Duration.ofDays(1).toMillis() / series.step().toMillis());
-    return new Named[] {
-      new Named("it is now", (s, now, ahead) -> level(s, now)),
-      new Named("it has changed lately", Outlook::trend),
-      new Named("yesterday", (s, now, ahead) -> again(s, now, ahead, day)),
-      new Named("a week ago", (s, now, ahead) -> again(s, now, ahead, 7 * day))
-    };
+  /** Of two, of which either may not be known. */
+  private static double greater(double one, double other) {
+    return Double.isNaN(one) || other > one ? other : one;
   }
 
-  /** Mean of the last intervals that are known. */
-  private static double level(RateSeries series, int now) {
-    double sum = 0;
+  /**
+   * By the median change of an interval, since the mean takes each step for a rise that goes on.
+   */
+  private static double trend(RateSeries series, int now, double rate, int ahead) {
+    double[] changes = new double[TREND];
     int known = 0;
-    for (int i = now; i > now - SMOOTH; i--) {
-      double rate = series.rate(i);
-      if (!Double.isNaN(rate)) {
-        sum += rate;
-        known++;
+    for (int i = now; i > now - TREND; i--) {
+      double change = series.known(i) - series.known(i - 1);
+      if (!Double.isNaN(change)) {
+        changes[known++] = change;
       }
     }
-    return known == 0 ? Double.NaN : sum / known;
-  }
-
-  private static double trend(RateSeries series, int now, int ahead) {
-    double last = level(series, now);
-    double slope = (last - level(series, now - SMOOTH)) / SMOOTH;
+    if (known < TREND / 2) {
+      return Double.NaN;
+    }
+    Arrays.sort(changes, 0, known);
+    double median = (changes[(known - 1) / 2] + changes[known / 2]) / 2;
     double way = (1 - Math.pow(DAMPED, ahead)) / (1 - DAMPED);
-    return Math.max(0, last + slope * way);
+    return Math.max(0, rate + median * way);
   }
 
-  private static double again(RateSeries series, int now, int ahead, int period) {
-    // Further ahead than a period it is as in the period before.
+  private static double again(RateSeries series, int now, double rate, int ahead, int period) {
     int then = now - period;
-    double before = level(series, then);
-    double ratio = (level(series, now) + NOTHING) / (before + NOTHING);
-    double bounded = Math.max(1 / LEVEL_MAX, Math.min(LEVEL_MAX, ratio));
-    return series.rate(then + (ahead - 1) % period + 1) * bounded;
+    double ratio = (rate + NOTHING) / (series.rate(then) + NOTHING);
+    if (!(ratio <= LEVEL_MAX && ratio >= 1 / LEVEL_MAX)) {
+      return Double.NaN;
+    }
+    // Further ahead than a period it is as in the period before.
+    return series.known(then + (ahead - 1) % period + 1) * ratio;
   }
 
-  /** Root mean square of the logarithms of how wrong a rule was; infinite if it can't be told. */
-  private static double error(RateSeries series, int now, int ahead, Rule rule) {
+  /**
+   * Root mean square of the logarithms of how wrong a rule was about the greatest rate; infinite if
+   * it can't be told.
+   */
+  private static double error(Rule rule, RateSeries series, int now, int ahead) {
     double squares = 0;
     int judged = 0;
     for (int i = 0; i < JUDGED_MAX; i++) {
       int then = now - ahead - i * JUDGED_EVERY;
-      double was = level(series, then + ahead);
-      double predicted = rule.predict(series, then, ahead);
-      if (then >= 0 && !Double.isNaN(was) && !Double.isNaN(predicted)) {
+      double rate = series.rate(then);
+      if (Double.isNaN(rate)) {
+        continue;
+      }
+      double was = Double.NaN;
+      for (int k = 1; k <= ahead; k++) {
+        was = greater(was, series.known(then + k));
+      }
+      double predicted = most(rule, series, then, rate, ahead);
+      if (!Double.isNaN(was) && !Double.isNaN(predicted)) {
         double wrong = Math.log((predicted + NOTHING) / (was + NOTHING));
         squares += wrong * wrong;
         judged++;
       }
     }
-    if (judged >= JUDGED_MIN) {
-      return Math.sqrt(squares / judged);
-    }
-    double simplest = rule.predict(series, now, ahead);
-    return Double.isNaN(simplest) || simplest != level(series, now)
-        ? Double.POSITIVE_INFINITY
-        : UNJUDGED;
+    return judged >= JUDGED_MIN ? Math.sqrt(squares / judged) : Double.POSITIVE_INFINITY;
   }
 }

@@ -19,6 +19,9 @@ public final class RateSeries {
   private static final MathContext DIGITS_KEPT = new MathContext(4);
   private static final double UNKNOWN = -1;
 
+  /** Samples from which on the interval that goes on is compared with those that have ended. */
+  private static final int COMPARED_MIN = 3;
+
   private final Duration step;
   private final int most;
 
@@ -143,6 +146,16 @@ public final class RateSeries {
     return samples == 0 ? 0 : sum / samples;
   }
 
+  /** Whether there has been no sample. */
+  boolean isEmpty() {
+    return current < 0;
+  }
+
+  /** Number of the interval that goes on, since the epoch; −1 before the first sample. */
+  long current() {
+    return current;
+  }
+
   /** Intervals that have ended. */
   int size() {
     return ended.length;
@@ -155,5 +168,19 @@ public final class RateSeries {
    */
   double rate(int i) {
     return i >= 0 && i < ended.length ? ended[i] : Double.NaN;
+  }
+
+  /**
+   * The same, where after those that have ended comes the interval that goes on, once it has enough
+   * samples to be compared with them.
+   */
+  double known(int i) {
+    return i == ended.length && samples >= COMPARED_MIN ? present() : rate(i);
+  }
+
+  /** The same by an interval's number since the epoch. */
+  double at(long interval) {
+    long i = ended.length - (current - interval);
+    return i >= 0 && i <= ended.length ? known((int) i) : Double.NaN;
   }
 }

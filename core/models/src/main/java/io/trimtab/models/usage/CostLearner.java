@@ -67,6 +67,27 @@ public final class CostLearner {
         weight + 1);
   }
 
+  /** With all samples of another, as if one had seen those of both. */
+  public CostLearner plus(CostLearner other) {
+    double[][] p = new double[products.length][];
+    Arrays.setAll(p, i -> sum(products[i], other.products[i]));
+    return new CostLearner(
+        p,
+        sum(cpu, other.cpu),
+        sum(disk, other.disk),
+        cpuSquares + other.cpuSquares,
+        waitSquares + other.waitSquares,
+        weight + other.weight);
+  }
+
+  private static double[] sum(double[] one, double[] other) {
+    double[] sum = one.clone();
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += other[i];
+    }
+    return sum;
+  }
+
   /** After some time has passed. */
   public CostLearner after(Duration time) {
     double left = Math.exp(-(double) time.toMillis() / MEMORY.toMillis());

@@ -1,6 +1,9 @@
 package io.trimtab.models.usage;
 
 import io.trimtab.models.usage.UsageModel.Load;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.hipparchus.linear.Array2DRowRealMatrix;
 import org.hipparchus.linear.ArrayRealVector;
 import org.hipparchus.linear.CholeskyDecomposition;
@@ -27,8 +30,20 @@ public final class LearnedCosts implements UsageEstimate {
   /** Of a sample's usage, until the samples themselves say. */
   private static final double NOISE = 0.02;
 
+  /** What is multiplied by the costs, as it is called. */
+  private static final List<String> AMOUNTS =
+      List.of("idling", "reads", "calls of scans", "rows of scans", "misses", "updates");
+
+  /** What lies so far beyond the least or the most that was seen was not seen. */
+  private static final double BEYOND = 0.1;
+
   private final double[] cpu;
   private final double[] disk;
+
+  /** Least and most of each amount, but for one sample in twenty. */
+  private final double[] least;
+
+  private final double[] most;
   private final RealMatrix cpuUncertain;
   private final RealMatrix waitUncertain;
   private final double weight;
@@ -47,6 +62,14 @@ public final class LearnedCosts implements UsageEstimate {
     this.cpuUncertain = forCpu.uncertain();
     this.waitUncertain = forWait.uncertain();
     this.weight = weight;
+    least = new double[products.length];
+    most = new double[products.length];
+    for (int i = 0; i < products.length && weight > 0; i++) {
+      double mean = products[0][i] / weight;
+      double spread = 2 * Math.sqrt(Math.max(0, products[i][i] / weight - mean * mean));
+      least[i] = Math.max(0, mean - spread);
+      most[i] = mean + spread;
+    }
   }
 
   /**
@@ -127,11 +150,57 @@ public final class LearnedCosts implements UsageEstimate {
   }
 
   @Override
+  public Optional<Parts> parts(Load load) {
+    double[] amounts = CostSample.amounts(load);
+    double busy = 0;
+    double waits = 0;
+    for (int i = 0; i < amounts.length; i++) {
+      busy += amounts[i] * cpu[i];
+      waits += amounts[i] * disk[i];
+    }
+    return Optional.of(new Parts(busy, waits));
+  }
+
+  @Override
   public double deviation(Load load) {
     RealVector x = new ArrayRealVector(CostSample.amounts(load));
     double variance =
         x.dotProduct(cpuUncertain.operate(x)) + x.dotProduct(waitUncertain.operate(x));
     return Math.sqrt(Math.max(0, variance));
+  }
+
+  /** Names what is uncertain most: what was seen of it, or that it never came without the rest. */
+  @Override
+  public String uncertainty(Load load) {
+    double[] x = CostSample.amounts(load);
+    RealVector uncertain = cpuUncertain.add(waitUncertain).operate(new ArrayRealVector(x));
+    int worst = 1;
+    for (int i = 2; i < x.length; i++) {
+      if (x[i] * uncertain.getEntry(i) > x[worst] * uncertain.getEntry(worst)) {
+        worst = i;
+      }
+    }
+    String what = AMOUNTS.get(worst);
+    double asked = x[worst];
+    boolean seen =
+        asked >= (1 - BEYOND) * least[worst] && asked <= (1 + BEYOND) * most[worst] && weight > 0;
+    String why =
+        seen
+            ? what
+                + " rose and fell only with the rest of the load lately; it takes some minutes"
+                + " in which they do not"
+            : String.format(
+                Locale.ROOT,
+                "%s between %s and %s/s lately, %s/s now; it takes some minutes of about so many",
+                what,
+                rate(least[worst]),
+                rate(most[worst]),
+                rate(asked));
+    return UsageEstimate.super.uncertainty(load) + ", too little variation: " + why;
+  }
+
+  private static String rate(double perSecond) {
+    return String.format(Locale.ROOT, perSecond < 10 ? "%.1f" : "%,.0f", perSecond);
   }
 
   @Override

@@ -68,4 +68,24 @@ class CacheLoadTest {
     assertThat(small.hitRatio(11 * BLOCK)).isEqualTo(1);
     assertThat(small.hitRatio(5 * BLOCK)).isLessThan(1);
   }
+
+  @Test
+  void ofACacheOfWhichOnlyTheHitRatioIsKnownItHasThat() {
+    double bytes = 400 << 20;
+    for (double hits : new double[] {0, 0.3, 0.9, 0.99, 1}) {
+      CacheLoad load = CacheLoad.hitting(hits, bytes, 700);
+      CacheLoad parts =
+          load.part(0.25).plus(load.part(0.6)).plus(load.part(0.15)).minus(CacheLoad.NONE);
+      assertThat(load.hitRatio(bytes)).as("%s", hits).isCloseTo(hits, within(0.003));
+      assertThat(parts.hitRatio(bytes)).as("%s in parts", hits).isCloseTo(hits, within(0.003));
+      assertThat(load.hitRatio(bytes / 2))
+          .as("%s with half of the cache", hits)
+          .isCloseTo(0.75 * hits, within(0.003));
+    }
+    // A second node's load on one node has half of the cache, each.
+    CacheLoad one = CacheLoad.hitting(0.8, bytes, 700);
+    assertThat(one.plus(CacheLoad.hitting(0.8, bytes, 700)).hitRatio(bytes))
+        .isCloseTo(0.6, within(0.003));
+    assertThat(CacheLoad.hitting(0.8, bytes, 0).bytes()).isZero();
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,73 @@ class OutlookTest {
     Outlook after = Outlook.of(series(24 + 8 + 4.0 / 60, steps), Duration.ofHours(1));
 
     assertThat(after.expected()).isLessThan(1.3);
+  }
+
+  /** The load of a tenant that has been the same for six hours, and then is another. */
+  private static DoubleUnaryOperator from6(double before, double after) {
+    return hour -> hour < 6 ? before : after;
+  }
+
+  /** What is expected at least, every minute from an hour on. */
+  private static void assertNothingMore(
+      DoubleUnaryOperator rateAtHour, double fromHour, int minutes, double most, Duration within) {
+    for (int minute = 0; minute < minutes; minute++) {
+      double hour = fromHour + minute / 60.0;
+      Outlook outlook = Outlook.of(series(hour, rateAtHour), within);
+      assertThat(outlook.low()).as("%s at hour %s", outlook, hour).isLessThanOrEqualTo(most);
+    }
+  }
+
+  @Test
+  void aFallIsNotFoughtFromItsFirstMinuteOn() {
+    for (Duration within : List.of(Duration.ofMinutes(12), Duration.ofHours(1))) {
+      assertNothingMore(from6(1_000, 500), 6, 40, 1, within);
+      // As that of a tenant that turns from reading from memory to writing.
+      assertNothingMore(from6(8_000, 500), 6, 40, 1, within);
+      assertNothingMore(hour -> 1_000 - 80 * Math.max(0, hour - 4), 5, 60, 1, within);
+    }
+  }
+
+  /** Yesterday it did not fall: today's level counts all the same. */
+  @Test
+  void aFallOnTheSecondDayIsNotFoughtEither() {
+    assertNothingMore(hour -> hour < 34 ? 1_000 : 500, 34, 60, 1.05, Duration.ofHours(1));
+  }
+
+  @Test
+  void aStepUpIsNotTakenForARiseThatGoesOn() {
+    for (Duration within : List.of(Duration.ofMinutes(12), Duration.ofHours(1))) {
+      assertNothingMore(from6(1_000, 3_000), 6, 40, 1, within);
+    }
+  }
+
+  @Test
+  void ofADailyCurveTheFallIsForeseenAsWell() {
+    for (double hour = 38; hour < 47; hour += 0.5) {
+      Outlook outlook = Outlook.of(series(hour, OutlookTest::daily), Duration.ofMinutes(12));
+      assertThat(outlook.low()).as("%s at hour %s", outlook, hour).isLessThan(1);
+      assertThat(outlook.high()).as("%s at hour %s", outlook, hour).isLessThan(1.1);
+    }
+  }
+
+  @Test
+  void whatADayHasShownHoldsAtTodaysLevel() {
+    // From 6 o'clock on half of what it was yesterday, while the morning's rise goes on.
+    DoubleUnaryOperator halved = hour -> daily(hour) * (hour < 30 ? 1 : 0.5);
+    double truth = daily(7.5) / daily(6.5);
+    Outlook outlook = Outlook.of(series(30.5, halved), Duration.ofHours(1));
+
+    assertThat(outlook.rule()).isEqualTo("yesterday");
+    assertThat(outlook.expected()).isCloseTo(truth, within(0.1));
+  }
+
+  @Test
+  void howMuchHistoryItNeedsIsToldUntilThereIsAsMuch() {
+    Outlook early = Outlook.of(series(1, hour -> 500), Duration.ofMinutes(10));
+
+    assertThat(early.rule()).isEqualTo("it is now");
+    assertThat(early.needs()).contains(Duration.ofMinutes(90));
+    assertThat(Outlook.of(series(1.6, hour -> 500), Duration.ofMinutes(10)).needs()).isEmpty();
   }
 
   @Test

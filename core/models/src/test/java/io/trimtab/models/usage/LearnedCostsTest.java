@@ -101,6 +101,46 @@ class LearnedCostsTest {
   }
 
   @Test
+  void itSaysWhatWouldMakeItCertain() {
+    Random random = new Random(3);
+    CostLearner steady = CostLearner.NOTHING;
+    CostLearner together = CostLearner.NOTHING;
+    for (int i = 0; i < 240; i++) {
+      steady = steady.with(sample(random, 400 + i / 8.0, 0, 0));
+      double reads = 800 * random.nextDouble();
+      together = together.with(sample(random, reads, 0.25 * reads, 0));
+    }
+
+    assertThat(steady.costs().uncertainty(Load.ofReads(1, 1_600)))
+        .matches(
+            "± \\d+ points, too little variation: reads between 39\\d and 43\\d/s lately, 1,600/s"
+                + " now; it takes some minutes of about so many");
+    assertThat(steady.costs().uncertainty(Load.ofReads(0.5, 415)))
+        .contains("misses between 0.0 and 0.0/s lately, 208/s now");
+    assertThat(together.costs().uncertainty(Load.ofReads(0.6, 400)))
+        .contains(
+            "misses rose and fell only with the rest of the load lately; it takes some minutes in"
+                + " which they do not");
+  }
+
+  @Test
+  void twoThatHaveSeenPartsKnowWhatOneThatHasSeenAllKnows() {
+    Random random = new Random(9);
+    CostLearner one = CostLearner.NOTHING;
+    CostLearner other = CostLearner.NOTHING;
+    CostLearner all = CostLearner.NOTHING;
+    for (int i = 0; i < 100; i++) {
+      CostSample sample = sample(random, 800 * random.nextDouble(), 50 * random.nextDouble(), i);
+      one = i % 3 == 0 ? one.with(sample) : one;
+      other = i % 3 == 0 ? other : other.with(sample);
+      all = all.with(sample);
+    }
+
+    assertThat(one.plus(other).weight()).isEqualTo(100);
+    assertThat(one.plus(other).costs().costs()).containsExactly(all.costs().costs(), within(1e-9));
+  }
+
+  @Test
   void costsAreNeverBelowNothing() {
     Random random = new Random(4);
     CostLearner learner = CostLearner.NOTHING;

@@ -8,8 +8,11 @@ import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.ControlKeyspace;
+import io.trimtab.cassandra.Keyspaces;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.host.ErrorLine;
 import io.trimtab.host.connect.Reach;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,7 +25,6 @@ import java.util.function.Consumer;
 
 /** Tries a Cassandra connection step by step, and changes nothing. */
 public final class CassandraCheck {
-  private static final String CONTROL = "trimtab_control";
   private static final String VIEWS = "system_views";
   private static final String PERMISSIONS = "permissions";
 
@@ -57,11 +59,10 @@ public final class CassandraCheck {
           ConnectionStep.works(
               "login",
               contact.cql().map(c -> "as " + c).orElse("without a user")
-                  + ", Cassandra "
-                  + session.execute("SELECT release_version FROM system.local").one().getString(0)
                   + ", "
                   + session.getMetadata().getNodes().size()
                   + " nodes"));
+      steps.accept(version(CassandraVersions.of(session.getMetadata().getNodes().values())));
       session.getMetadata().getNodes().values().stream()
           .map(CassandraCheck::host)
           .flatMap(Optional::stream)
@@ -69,8 +70,23 @@ public final class CassandraCheck {
           .forEach(this::jmx);
       permissions(session);
     } catch (EngineException | DriverException e) {
-      steps.accept(ConnectionStep.fails("login", Reach.line(e), mendOfLogin(contact, e)));
+      steps.accept(ConnectionStep.fails("login", ErrorLine.of(e), mendOfLogin(contact, e)));
     }
+  }
+
+  /** Those that the engine asks for when it connects, and before it changes something. */
+  static ConnectionStep version(CassandraVersions ring) {
+    String what = "version";
+    return ring.refusal()
+        .map(
+            why ->
+                ConnectionStep.fails(
+                    what, why, "use a release of Trimtab that supports it, if there is one"))
+        .or(
+            () ->
+                ring.hindrance()
+                    .map(why -> ConnectionStep.fails(what, why, "end the upgrade of the ring")))
+        .orElseGet(() -> ConnectionStep.works(what, "Cassandra " + ring.text()));
   }
 
   static String mendOfLogin(CassandraContact contact, Exception e) {
@@ -115,8 +131,8 @@ public final class CassandraCheck {
       steps.accept(
           ConnectionStep.fails(
               what,
-              Reach.line(e),
-              contact.jmx().isEmpty() && Reach.line(e).contains("refuses the user")
+              ErrorLine.of(e),
+              contact.jmx().isEmpty() && ErrorLine.of(e).contains("refuses the user")
                   ? "set jmx.user and jmx.password"
                   : "check jmx.user, jmx.password and jmx.tls"));
       return;
@@ -128,7 +144,7 @@ public final class CassandraCheck {
       steps.accept(
           ConnectionStep.fails(
               "JMX of " + host + " may be used to act",
-              Reach.line(e),
+              ErrorLine.of(e),
               "give the user readwrite in the node's jmxremote.access, or EXECUTE and MODIFY on"
                   + " ALL MBEANS"));
     }
@@ -185,13 +201,13 @@ public final class CassandraCheck {
   private static boolean controlExists(CqlSession session) {
     String query =
         "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = '%s'"
-            .formatted(CONTROL);
+            .formatted(Keyspaces.CONTROL);
     return session.execute(query).one() != null;
   }
 
   /** What it means that a user's permissions can't be listed. */
   static ConnectionStep unlisted(DriverException e, String user) {
-    String text = Reach.line(e);
+    String text = ErrorLine.of(e);
     if (e instanceof InvalidQueryException && text.contains("not supported")) {
       // AllowAllAuthorizer: it has no permissions to list.
       return ConnectionStep.works(PERMISSIONS, "the user may do everything");
@@ -216,7 +232,7 @@ public final class CassandraCheck {
       Set<String> granted, boolean exists, String creation, String user) {
     List<ConnectionStep> found = new ArrayList<>();
     if (!exists) {
-      String what = "keyspace " + CONTROL;
+      String what = "keyspace " + Keyspaces.CONTROL;
       if (granted.contains("CREATE <all keyspaces>")) {
         // Who makes a keyspace is given all permissions on it.
         found.add(ConnectionStep.works(what, "the first controller makes it"));
@@ -227,7 +243,7 @@ public final class CassandraCheck {
       found.add(ConnectionStep.fails(what, "there is none, and the user can't make it", creation));
     }
     for (String permission : ON_CONTROL) {
-      found.add(require(granted, permission, CONTROL, user));
+      found.add(require(granted, permission, Keyspaces.CONTROL, user));
     }
     found.add(require(granted, "SELECT", VIEWS, user));
     return found;
@@ -245,7 +261,7 @@ public final class CassandraCheck {
   /** All keyspaces are the users' ones: Cassandra's own are granted each by its name. */
   private static boolean has(Set<String> granted, String permission, String keyspace) {
     return granted.contains(permission + " <keyspace " + keyspace + ">")
-        || (!keyspace.startsWith("system") && granted.contains(permission + " <all keyspaces>"));
+        || (!Keyspaces.isCassandras(keyspace) && granted.contains(permission + " <all keyspaces>"));
   }
 
   /** As a statement takes it; quotes only where it needs them. */

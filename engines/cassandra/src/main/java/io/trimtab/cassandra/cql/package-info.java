@@ -1,2 +1,2 @@
-/** How sessions of Cassandra's driver are made: its options, users and TLS. */
+/** Cassandra's driver: how its sessions are made, and changes of the schema through one. */
 package io.trimtab.cassandra.cql;

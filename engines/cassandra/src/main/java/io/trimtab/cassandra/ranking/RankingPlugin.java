@@ -2,6 +2,7 @@ package io.trimtab.cassandra.ranking;
 
 import io.trimtab.cassandra.ranking.RankingNodes.Bean;
 import io.trimtab.cassandra.ranking.RankingNodes.RingNode;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.EngineException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Tells where the plug-in that ranks replicas is loaded and what it does, and sets it. */
@@ -63,13 +63,10 @@ public final class RankingPlugin {
   /** Why the plug-in is not for a node; empty if it is, or its version is not known. */
   private static String unfit(RingNode node) {
     String version = node.version();
-    return version.isEmpty() || CASSANDRAS.stream().anyMatch(its -> isOf(version, its))
+    return version.isEmpty()
+            || CASSANDRAS.stream().anyMatch(its -> CassandraVersions.isOf(version, its))
         ? ""
         : "it runs Cassandra " + version + ", the plug-in is for " + cassandras();
-  }
-
-  private static boolean isOf(String version, String release) {
-    return version.matches(Pattern.quote(release) + "([.-].*)?");
   }
 
   private static String cassandras() {

@@ -2,11 +2,11 @@ package io.trimtab.cassandra.tables;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.cassandra.CassandraContact;
+import io.trimtab.cassandra.Keyspaces;
+import io.trimtab.cassandra.cql.SchemaChange;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.host.connect.Reach;
-import java.time.Duration;
+import io.trimtab.host.ErrorLine;
 import java.util.regex.Pattern;
 
 /** Creates and deletes users' tables of a cluster. */
@@ -14,11 +14,6 @@ public final class CassandraTables {
   /** What CQL takes without quotes, so that everybody writes it alike. */
   private static final Pattern NAME =
       Pattern.compile("[a-z][a-z0-9_]{0,47}\\.[a-z][a-z0-9_]{0,47}");
-
-  /** Cassandra's own keyspaces, and the controllers'. */
-  private static final Pattern NOT_USERS = Pattern.compile("(system(_.*)?|trimtab_control)\\..*");
-
-  private static final Duration SCHEMA_LIMIT = Duration.ofSeconds(60);
 
   private final CassandraContact contact;
 
@@ -37,7 +32,7 @@ public final class CassandraTables {
           "must be keyspace.table, each of 1 to 48 of a-z 0-9 _ and beginning with a letter, not "
               + table);
     }
-    if (NOT_USERS.matcher(table).matches()) {
+    if (!Keyspaces.isUsers(table.split("\\.", 2)[0])) {
       throw new IllegalArgumentException("must not be in one of Cassandra's own keyspaces");
     }
   }
@@ -74,20 +69,11 @@ public final class CassandraTables {
   private void schema(String what, String... statements) throws EngineException {
     try (CqlSession session = contact.session()) {
       for (String cql : statements) {
-        boolean agreed =
-            session
-                .execute(SimpleStatement.builder(cql).setTimeout(SCHEMA_LIMIT).build())
-                .getExecutionInfo()
-                .isSchemaInAgreement();
-        if (!agreed) {
-          throw new EngineException(
-              "Cassandra at %s: %s: not all nodes have taken over the new schema yet"
-                  .formatted(contact.text(), what));
-        }
+        SchemaChange.run(session, cql);
       }
-    } catch (DriverException e) {
+    } catch (DriverException | SchemaChange.PendingException e) {
       throw new EngineException(
-          "Cassandra at %s: %s: %s".formatted(contact.text(), what, Reach.line(e)), e);
+          "Cassandra at %s: %s: %s".formatted(contact.text(), what, ErrorLine.of(e)), e);
     }
   }
 }

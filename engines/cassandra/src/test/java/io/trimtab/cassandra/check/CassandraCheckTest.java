@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.Version;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraContact.Protection;
+import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.host.tls.Tls;
@@ -35,7 +37,7 @@ class CassandraCheckTest {
 
   private static CassandraContact contact(boolean user, boolean tls) {
     Optional<Credentials> credentials =
-        user ? Optional.of(new Credentials("trimtab", "secret")) : Optional.empty();
+        user ? Optional.of(new Credentials("trimtab", () -> "secret")) : Optional.empty();
     Optional<Tls> secured =
         tls
             ? Optional.of(new Tls(Optional.empty(), Optional.empty(), HostNames.ADDRESS))
@@ -61,6 +63,22 @@ class CassandraCheckTest {
     assertThat(mend(contact(true, false), INCORRECT)).startsWith("check that user trimtab exists");
     assertThat(mend(contact(true, true), INCORRECT)).startsWith("check that user trimtab exists");
     assertThat(mend(contact(false, false), REQUIRED)).isEqualTo("set cql.user and cql.password");
+  }
+
+  private static String version(String... versions) {
+    return CassandraCheck.version(
+            new CassandraVersions(Stream.of(versions).map(Version::parse).toList()))
+        .text();
+  }
+
+  @Test
+  void whatTheEngineWouldRefuseDoesNotPass() {
+    assertThat(version("5.0.9", "5.0.8")).isEqualTo("ok      version: Cassandra 5.0.8 and 5.0.9");
+    assertThat(version("3.11.19"))
+        .startsWith("FAILED  version: Cassandra 3.11.19 is not supported; 4.1, 5.0 and 6.0 are;");
+    assertThat(version("4.1.10", "5.0.9"))
+        .startsWith("FAILED  version: nodes run Cassandra 4.1.10 and 5.0.9: ")
+        .endsWith("; to mend it: end the upgrade of the ring");
   }
 
   private static Set<String> all(String resource) {

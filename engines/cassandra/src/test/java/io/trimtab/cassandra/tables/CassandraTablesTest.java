@@ -13,6 +13,11 @@ class CassandraTablesTest {
     assertThatCode(() -> CassandraTables.check("shop.orders")).doesNotThrowAnyException();
   }
 
+  @Test
+  void aUsersKeyspaceMayBeginWithSystem() {
+    assertThatCode(() -> CassandraTables.check("system_orders.t")).doesNotThrowAnyException();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"orders", "shop.", ".orders", "a.b.c", "Shop.orders", "shop.or\"ders", "1.o"})

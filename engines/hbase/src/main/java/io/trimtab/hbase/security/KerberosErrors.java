@@ -5,6 +5,12 @@ import java.util.Map;
 
 /** What mends what Kerberos complains about. Its messages are numbers and words of RFC 4120. */
 public final class KerberosErrors {
+  /** Of a login that has found no key or ticket, and may ask nobody for a password. */
+  static final String NO_PASSWORD = "Unable to obtain";
+
+  /** Of a ticket cache. */
+  static final String NO_TICKET = "no valid ticket";
+
   private static final Map<String, String> MENDS = new LinkedHashMap<>();
 
   static {
@@ -19,7 +25,9 @@ public final class KerberosErrors {
     MENDS.put("Pre-authentication", "make a new keytab: kadmin -q 'ktadd -k FILE PRINCIPAL'");
     MENDS.put("Checksum failed", "make a new keytab: kadmin -q 'ktadd -k FILE PRINCIPAL'");
     MENDS.put(
-        "Unable to obtain password",
+        NO_TICKET, "renew it: kinit -R -c FILE, or get another one: kinit -r 7d -c FILE PRINCIPAL");
+    MENDS.put(
+        NO_PASSWORD,
         "make a keytab that has kerberos.principal and that this user can read: klist -kt FILE");
     MENDS.put("Cannot locate KDC", "name the realm's KDC in krb5.conf, or set kerberos.krb5");
     MENDS.put("Cannot get kdc for realm", "name the realm's KDC in krb5.conf");

@@ -80,9 +80,27 @@ public final class KerberosLogin implements AutoCloseable {
         how.keytab().isPresent()
             ? UserGroupInformation.loginUserFromKeytabAndReturnUGI(
                 how.principal().orElseThrow(), how.proof().toString())
-            : UserGroupInformation.getUGIFromTicketCache(
-                how.proof().toString(), how.principal().orElse(null));
+            : fromCache(how);
     return new KerberosLogin(how, user, read);
+  }
+
+  private static UserGroupInformation fromCache(Kerberos how) throws IOException {
+    try {
+      return UserGroupInformation.getUGIFromTicketCache(
+          how.proof().toString(), how.principal().orElse(null));
+    } catch (IOException e) {
+      // The JDK passes over tickets that have ended, and those of others, and asks for a password.
+      if (String.valueOf(e.getMessage()).contains(KerberosErrors.NO_PASSWORD)) {
+        throw new IOException(
+            "%s: %s in it%s: all have expired, or are of others"
+                .formatted(
+                    how.proof(),
+                    KerberosErrors.NO_TICKET,
+                    how.principal().map(name -> " of " + name).orElse("")),
+            e);
+      }
+      throw e;
+    }
   }
 
   /** Hadoop and the JDK keep these for the whole process. */

@@ -29,6 +29,9 @@ public final class ClusterZooKeeper implements AutoCloseable {
   private static final int RETRIED_MS = (int) Duration.ofSeconds(5).toMillis();
   private static final int PAUSE_MS = 250;
 
+  /** A version that no node has which was just made. */
+  private static final int NEVER = Integer.MAX_VALUE;
+
   private final HBaseContact target;
 
   static {
@@ -129,7 +132,7 @@ public final class ClusterZooKeeper implements AutoCloseable {
     String master = target.znodeParent() + "/master";
     if (call(c -> c.checkExists().forPath(master)) == null) {
       String message = servers() + ": no HBase master is registered under " + master;
-      throw children(target.znodeParent() + "/rs").isEmpty()
+      throw children(LivingServers.folder(target)).isEmpty()
           ? new NoClusterException(message, null)
           : new EngineException(message);
     }
@@ -147,6 +150,47 @@ public final class ClusterZooKeeper implements AutoCloseable {
             return Optional.of(c.getACL().forPath(path));
           } catch (KeeperException.NoNodeException e) {
             return Optional.<List<ACL>>empty();
+          }
+        });
+  }
+
+  /** How a trial to make a node ended. */
+  enum Trial {
+    /** It may be made. */
+    MAY,
+    /** It shall belong to this user, and the server knows none. */
+    NOBODY,
+    /** This user may not make it. */
+    REFUSED,
+    /** There is one. */
+    EXISTS
+  }
+
+  /**
+   * Whether a node may be made below one that there is. None is, not even for a moment: it is made
+   * in a transaction whose last condition never holds.
+   *
+   * @param acl that it would have
+   */
+  Trial trial(String path, List<ACL> acl) throws EngineException {
+    return call(
+        c -> {
+          try {
+            c.transaction()
+                .forOperations(
+                    List.of(
+                        c.transactionOp().create().withACL(acl).forPath(path, new byte[0]),
+                        // Its first version is 0.
+                        c.transactionOp().check().withVersion(NEVER).forPath(path)));
+            throw new IllegalStateException(path + " was made by a trial");
+          } catch (KeeperException.BadVersionException e) {
+            return Trial.MAY;
+          } catch (KeeperException.InvalidACLException e) {
+            return Trial.NOBODY;
+          } catch (KeeperException.NoAuthException e) {
+            return Trial.REFUSED;
+          } catch (KeeperException.NodeExistsException e) {
+            return Trial.EXISTS;
           }
         });
   }

@@ -2,8 +2,11 @@ package io.trimtab.hbase.zookeeper;
 
 /** Where controllers of a cluster keep what they share. */
 record ControlPaths(String clusterId) {
+  /** Above those of all clusters that share a ZooKeeper. */
+  static final String TOP = "/trimtab";
+
   String root() {
-    return "/trimtab/" + clusterId;
+    return TOP + "/" + clusterId;
   }
 
   /** Ephemeral: the controller in charge. */

@@ -26,6 +26,8 @@ class KerberosErrorsTest {
         "Pre-authentication information was invalid (24) | new keytab",
         "Checksum failed | new keytab",
         "Unable to obtain password from user | klist -kt",
+        "/tmp/cache: no valid ticket in it of u@R: all have expired | kinit -R",
+        "Ticket expired (32) - PROCESS_TGS | kinit -R",
         "Cannot locate KDC | krb5.conf",
         "Receive timed out | firewall",
         "No valid credentials provided: Failed to find any Kerberos tgt | kinit",

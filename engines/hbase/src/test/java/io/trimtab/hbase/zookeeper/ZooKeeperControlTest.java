@@ -13,6 +13,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.hadoop.hbase.ClusterId;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -79,11 +80,18 @@ class ZooKeeperControlTest {
         CuratorFrameworkFactory.newClient(target.zookeeper(), new RetryOneTime(100))) {
       client.start();
       client.create().creatingParentsIfNeeded().forPath("/hbase/rs/node1,16020,1");
+      client.create().forPath("/hbase/rs/node1,16020,12");
+      client.create().forPath("/hbase/rs/node2,16020,3");
     }
     assertThatThrownBy(() -> HBaseEngine.connect(target))
         .isInstanceOf(EngineException.class)
         .isNotInstanceOf(NoClusterException.class)
         .hasMessageContaining("no HBase master is registered");
+    try (ZooKeeperAccess access = new ZooKeeperAccess(target)) {
+      assertThat(new LivingServers(access, target).list())
+          .containsExactly(
+              ServerName.valueOf("node1,16020,12"), ServerName.valueOf("node2,16020,3"));
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.trimtab.host.connect;
 
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.host.ErrorLine;
 import io.trimtab.host.tls.Tls;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -57,7 +58,7 @@ public final class Reach {
       steps.accept(
           ConnectionStep.fails(
               "port " + at,
-              line(e),
+              ErrorLine.of(e),
               "start what listens there, correct the port, or open the firewall to this machine"));
       return false;
     }
@@ -77,7 +78,7 @@ public final class Reach {
       return true;
     } catch (ConnectException e) {
       // The JDK says so too of a network that is down, and has no other type for it.
-      return line(e).contains("refused");
+      return ErrorLine.of(e).contains("refused");
     } catch (IOException e) {
       return false;
     }
@@ -94,18 +95,27 @@ public final class Reach {
                   + secured.getSession().getPeerPrincipal().getName()));
       return true;
     } catch (IOException e) {
-      steps.accept(ConnectionStep.fails(what, line(e), mend(e, host, setting)));
+      steps.accept(ConnectionStep.fails(what, ErrorLine.of(e), mend(e, host, setting)));
       return false;
     }
+  }
+
+  /** What mends that this side does not trust the server; empty if the problem is another one. */
+  public static Optional<String> mendOfTrust(String problem, String setting) {
+    return problem.contains("PKIX") || problem.contains("trustAnchors")
+        ? Optional.of(
+            "add the certificate of the authority that signed the server's to "
+                + setting
+                + ".trustStore")
+        : Optional.empty();
   }
 
   /** By what the JDK says of a handshake that failed; it has no types for it. */
   static String mend(IOException e, String host, String setting) {
     String text = String.valueOf(e.getMessage());
-    if (text.contains("PKIX") || text.contains("trustAnchors")) {
-      return "add the certificate of the authority that signed the server's to "
-          + setting
-          + ".trustStore";
+    Optional<String> trust = mendOfTrust(text, setting);
+    if (trust.isPresent()) {
+      return trust.get();
     } else if (text.contains("subject alternative") || text.contains("No name matching")) {
       return "give the server a certificate that names "
           + host
@@ -122,11 +132,5 @@ public final class Reach {
       return "switch TLS on at the server, or remove " + setting;
     }
     return "correct " + setting;
-  }
-
-  /** An exception's first line, or its kind. */
-  public static String line(Throwable e) {
-    String text = e.getMessage() == null ? "" : e.getMessage().strip();
-    return text.isEmpty() ? e.getClass().getSimpleName() : text.split("\n", 2)[0].strip();
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.host.tls;
 
+import io.trimtab.host.ErrorLine;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -128,7 +129,7 @@ public final class Tls {
       context.init(own, trusted, null);
       return context;
     } catch (GeneralSecurityException e) {
-      throw new IOException(this + ": can't be used for TLS: " + line(e), e);
+      throw new IOException(this + ": can't be used for TLS: " + ErrorLine.of(e), e);
     }
   }
 
@@ -147,7 +148,7 @@ public final class Tls {
       String problem = Files.exists(store.file()) ? ": is no file" : ": no such file";
       throw new IOException(store.file() + problem, e);
     } catch (IOException e) {
-      throw new IOException(store.file() + ": " + line(e), e);
+      throw new IOException(store.file() + ": " + ErrorLine.of(e), e);
     }
   }
 
@@ -157,13 +158,8 @@ public final class Tls {
       String text = store.password().get();
       return text.isEmpty() ? null : text.toCharArray();
     } catch (RuntimeException e) {
-      throw new IOException(store.file() + ": " + line(e), e);
+      throw new IOException(store.file() + ": " + ErrorLine.of(e), e);
     }
-  }
-
-  private static String line(Exception e) {
-    String text = e.getMessage() == null ? "" : e.getMessage().strip();
-    return text.isEmpty() ? e.getClass().getSimpleName() : text.split("\n", 2)[0];
   }
 
   /**

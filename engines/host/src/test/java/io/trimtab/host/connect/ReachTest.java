@@ -98,5 +98,8 @@ class ReachTest {
         .contains("cql.tls.keyStore");
     assertThat(Reach.mend(new SSLException("Unsupported or unrecognized SSL message"), "h", "t"))
         .contains("switch TLS on at the server");
+    assertThat(Reach.mendOfTrust("a:1: SSLHandshakeException: PKIX path", "pages.tls"))
+        .hasValueSatisfying(mend -> assertThat(mend).endsWith(" to pages.tls.trustStore"));
+    assertThat(Reach.mendOfTrust("HTTP status 401", "pages.tls")).isEmpty();
   }
 }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.host.tls.Tls.HostNames;
 import io.trimtab.host.tls.Tls.Store;
+import io.trimtab.testkit.tls.Keytool;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -31,41 +30,11 @@ class TlsTest {
 
   @BeforeAll
   static void certificates() throws Exception {
+    Keytool keytool = new Keytool(folder, PASSWORD);
     for (String name : List.of("one", "two")) {
-      keytool(
-          "-genkeypair",
-          "-alias",
-          name,
-          "-keyalg",
-          "EC",
-          "-dname",
-          "CN=" + name,
-          "-ext",
-          "san=ip:127.0.0.1",
-          "-keystore",
-          name + ".p12");
-      keytool("-exportcert", "-alias", name, "-keystore", name + ".p12", "-file", name + ".cer");
-      keytool(
-          "-importcert",
-          "-noprompt",
-          "-alias",
-          name,
-          "-file",
-          name + ".cer",
-          "-keystore",
-          name + "-trust.p12");
+      keytool.key(name);
+      keytool.trust(name);
     }
-  }
-
-  private static void keytool(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
-    Process process =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(said).isZero();
   }
 
   private static Store store(Path file) {

@@ -1,0 +1,34 @@
+package io.trimtab.contract.secure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * A lab's file of connections in another form.
+ *
+ * @param cluster its name there
+ */
+record EditedConnections(Path file, String cluster) {
+  /** Writes it beside the lab's own, so that paths in it stay what they are. */
+  static EditedConnections write(Path lab, String cluster, String name, UnaryOperator<String> edit)
+      throws IOException {
+    String text = Files.readString(lab);
+    String edited = edit.apply(text);
+    assertThat(edited).isNotEqualTo(text);
+    return new EditedConnections(
+        Files.writeString(lab.resolveSibling(name + ".yaml"), edited), cluster);
+  }
+
+  /** What names the cluster on a command line, after other words. */
+  List<String> arguments(String... before) {
+    List<String> arguments = new ArrayList<>(List.of(before));
+    arguments.addAll(List.of("--cluster", cluster, "--connections", file.toString()));
+    return arguments;
+  }
+}

@@ -1,0 +1,191 @@
+package io.trimtab.contract.secure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.contract.HBaseCluster;
+import io.trimtab.contract.LiveCluster;
+import io.trimtab.contract.TestCluster;
+import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.hbase.HBaseCheck;
+import io.trimtab.hbase.HBaseContact;
+import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.hbase.security.Protection;
+import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
+import io.trimtab.lab.cluster.HBaseLab;
+import io.trimtab.lab.cluster.LabSlot;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.zookeeper.data.ACL;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A hardened HBase: as {@link HBaseSecureIT}'s, and its pages are served by HTTPS to who shows a
+ * ticket, and ZooKeeper is reached by TLS with certificates on both sides.
+ */
+@Tag("kerberos")
+class HBaseTlsIT extends LiveCluster {
+  private static final String NAME = "hbase-tls";
+  private static final String OF_ZOOKEEPER = "hbase.zookeeper.property.";
+
+  @TempDir static Path home;
+  private static HBaseCluster cluster;
+  private static HBaseLab lab;
+
+  @BeforeAll
+  static void up() throws IOException, EngineException {
+    cluster =
+        HBaseCluster.up(NAME, home, Map.of(), config -> config.withSecure(true).withTls(true));
+    lab = cluster.lab();
+  }
+
+  @AfterAll
+  static void down() throws IOException {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Override
+  protected TestCluster cluster() {
+    return cluster;
+  }
+
+  private static List<ConnectionStep> check(HBaseContact contact) {
+    List<ConnectionStep> steps = new ArrayList<>();
+    new HBaseCheck(contact, steps::add).run();
+    return steps;
+  }
+
+  private static List<String> failed(HBaseContact contact) {
+    return check(contact).stream().filter(s -> !s.works()).map(ConnectionStep::text).toList();
+  }
+
+  private static String masterPage() {
+    LabSlot slot = lab.state().addresses();
+    return slot.coordinator() + ":" + slot.masterInfoPort();
+  }
+
+  @Test
+  void theCheckFindsNothingToMendAndReadsEachPageByHttps() {
+    assertThat(failed(lab.client())).isEmpty();
+    assertThat(check(lab.client()))
+        .extracting(ConnectionStep::text)
+        .filteredOn(text -> text.contains("page of ") && text.contains("by HTTPS"))
+        .hasSize(4);
+    assertThat(lab.client().zookeeper())
+        .isEqualTo("127.0.0.1:" + lab.state().addresses().zookeeperTlsPort());
+  }
+
+  /** Those of HBase, and HDFS's, which are served by HTTP here. */
+  @Test
+  void aSnapshotIsReadFromTheProtectedPages() throws EngineException {
+    ClusterSnapshot seen = whole(s -> s.liveNodes().size() == 3);
+    assertThat(seen.nodes())
+        .allSatisfy(
+            node -> {
+              assertThat(node.readable()).isTrue();
+              assertThat(node.gauges().heapMaxBytes()).isPositive();
+            });
+  }
+
+  @Test
+  void aPageIsShownToNobodyWithoutATicket() {
+    HttpJmx stranger = new HttpJmx(true, lab.client().protection().pages(), Optional.empty());
+    assertThatThrownBy(() -> stranger.beans(masterPage(), "java.lang:type=Runtime"))
+        .isInstanceOf(IOException.class)
+        .message()
+        .contains(masterPage())
+        .contains("asks for a Kerberos ticket")
+        .doesNotContain("\n");
+  }
+
+  @Test
+  void aPageWhoseCertificateIsNotTrustedIsToldWithWhatMendsIt() {
+    Protection ours = lab.client().protection();
+    HBaseContact trusting =
+        lab.client().with(new Protection(ours.kerberos(), ours.https(), Optional.empty()));
+    assertThat(failed(trusting))
+        .isNotEmpty()
+        .allSatisfy(
+            step -> assertThat(step).contains("page of ").contains("to pages.tls.trustStore"));
+  }
+
+  @Test
+  void zooKeeperWithoutTlsIsToldWithWhereItIsSet() {
+    Map<String, String> client = new HashMap<>(lab.client().client());
+    client.remove(OF_ZOOKEEPER + "client.secure");
+    client.remove(OF_ZOOKEEPER + "clientCnxnSocket");
+    HBaseContact plain = HBaseContact.of(client).with(lab.client().protection());
+    assertThat(failed(plain))
+        .singleElement()
+        .asString()
+        .contains("ZooKeeper with HBase's master")
+        .contains(OF_ZOOKEEPER + "* (TLS)");
+  }
+
+  @Test
+  void regionsMoveAndWhatControllersKeepIsTheirUsersOnly() throws Exception {
+    String table = "tls_moved";
+    underLoad(
+        table,
+        () -> {
+          ClusterSnapshot before = whole(s -> Changes.ofTable(s, table).size() == 4);
+          PartitionState partition = Changes.ofTable(before, table).get(0);
+          NodeId from = partition.node().orElseThrow();
+          NodeId to =
+              before.liveNodes().stream()
+                  .map(NodeState::id)
+                  .filter(node -> !node.equals(from))
+                  .findFirst()
+                  .orElseThrow();
+          try (ControlLock lock = engine().takeControl("tls");
+              ClusterZooKeeper zookeeper = ClusterZooKeeper.open(lab.client())) {
+            assertThat(lock.held()).isTrue();
+            engine().move(partition.id(), to, LIMIT);
+            List<ACL> acl = zookeeper.acl("/trimtab").orElseThrow();
+            // ZooKeeper knows the user by its certificate as well.
+            assertThat(acl)
+                .extracting(entry -> entry.getId().getScheme())
+                .contains("sasl")
+                .isSubsetOf("sasl", "x509");
+          }
+          whole(
+              s ->
+                  Changes.ofTable(s, table).stream()
+                      .anyMatch(
+                          p -> p.id().equals(partition.id()) && p.node().equals(Optional.of(to))));
+        });
+  }
+
+  @Test
+  void noSecretIsInWhatTheClusterLogs() throws IOException {
+    Secrets secrets = Secrets.of(lab.dir().secure());
+    assertThat(secrets.texts()).hasSizeGreaterThan(5);
+    assertThat(
+            secrets.assertNotBelow(
+                home,
+                Set.of(
+                    lab.dir().secure(),
+                    lab.dir().root().resolve("data"),
+                    // Servers read the password of their stores there.
+                    Path.of("hbase-site.xml"))))
+        .contains(lab.dir().log("master"));
+  }
+}

@@ -1,0 +1,2 @@
+/** What requests cost on a cluster's own nodes, learned while these serve. */
+package io.trimtab.controller.learn;

@@ -1,0 +1,111 @@
+package io.trimtab.controller.ring;
+
+import io.trimtab.controller.learn.NodeLoads;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.SlowNode;
+import io.trimtab.controller.place.UsagePrediction.Origin;
+import io.trimtab.controller.place.UsageSource;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.models.usage.LearnedCosts;
+import io.trimtab.models.usage.LearnedNodes;
+import io.trimtab.models.usage.UsageModel.Load;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What nodes of a ring use when they are asked for more or less of what they are asked for now. By
+ * what requests cost, where that is certain enough, a node uses as much as before for being awake,
+ * and the rest goes with the load; else all of it does.
+ */
+public final class RingUsage {
+  /** Of what is predicted, for nodes whose shares differ. */
+  private static final double UNCERTAIN = 0.1;
+
+  private final Observation.Usable seen;
+  private final List<NodeId> counted;
+  private final Optional<LearnedNodes> learned;
+  private final String text;
+
+  private RingUsage(
+      Observation.Usable seen, List<NodeId> counted, Optional<LearnedNodes> learned, String text) {
+    this.seen = seen;
+    this.counted = counted;
+    this.learned = learned;
+    this.text = text;
+  }
+
+  /** Of nodes that are usable. What slow ones use says little of how much is asked for. */
+  public static RingUsage of(Observation.Usable seen, List<NodeState> nodes) {
+    Set<NodeId> avoided = seen.slow().stream().map(SlowNode::node).collect(Collectors.toSet());
+    List<NodeId> counted = new ArrayList<>();
+    nodes.stream().map(NodeState::id).filter(id -> !avoided.contains(id)).forEach(counted::add);
+    if (seen.learned().isEmpty()) {
+      return new RingUsage(seen, counted, Optional.empty(), "");
+    }
+    return doubt(seen, nodes, seen.learned().get())
+        .map(why -> new RingUsage(seen, counted, Optional.empty(), "; by shares alone, as " + why))
+        .orElseGet(() -> new RingUsage(seen, counted, seen.learned(), ""));
+  }
+
+  /** Why what requests cost is not used, if so. */
+  private static Optional<String> doubt(
+      Observation.Usable seen, List<NodeState> nodes, LearnedNodes learned) {
+    for (Map.Entry<NodeId, Load> node : NodeLoads.of(seen, nodes).entrySet()) {
+      LearnedCosts costs = learned.of(node.getKey().name());
+      // Either with all of the load or, of what remains when it is shared, with none.
+      for (Load load : List.of(node.getValue(), Load.NONE)) {
+        if (costs.deviation(load) > UsageSource.DEVIATION_MAX) {
+          return Optional.of(
+              "what requests cost on %s is not certain enough (%s)"
+                  .formatted(node.getKey(), costs.uncertainty(load)));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Usage of a node.
+   *
+   * @param factor what it is asked for, as a multiple of what it is now
+   */
+  public double at(NodeId node, double factor) {
+    double now = seen.usage().get(node);
+    double idle = Math.min(now, learned.map(costs -> costs.of(node.name()).idle()).orElse(0.0));
+    return idle + factor * (now - idle);
+  }
+
+  /** Usage of the most used node, likewise. */
+  public double most(double factor) {
+    return counted.stream().mapToDouble(node -> at(node, factor)).max().orElse(0);
+  }
+
+  /** The same with a standard deviation to spare. */
+  public double atWorst(double factor) {
+    return counted.stream()
+        .mapToDouble(
+            node -> {
+              double usage = at(node, factor);
+              double idle =
+                  learned.map(costs -> costs.of(node.name()).deviation(Load.NONE)).orElse(0.0);
+              return usage + Math.hypot(UNCERTAIN * usage, (factor - 1) * idle);
+            })
+        .max()
+        .orElse(0);
+  }
+
+  /** What usage is predicted from. */
+  public Origin origin() {
+    return learned.isPresent() ? Origin.LEARNED : Origin.REQUESTS;
+  }
+
+  /** Why what requests cost is not used although something is known of it, to end a sentence. */
+  public String text() {
+    return text;
+  }
+}

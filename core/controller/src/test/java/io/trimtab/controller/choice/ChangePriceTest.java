@@ -1,0 +1,90 @@
+package io.trimtab.controller.choice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.policy.AutopilotPolicyTest;
+import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ChangePriceTest {
+  /** The same cluster, where nodes tell that they have the plug-in, or that they don't. */
+  private static ClusterLoad load(boolean plugin) throws Exception {
+    Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
+    ClusterSnapshot now = seen.snapshot();
+    List<NodeState> nodes =
+        now.nodes().stream()
+            .map(
+                node ->
+                    new NodeState(
+                        node.id(),
+                        node.incarnation(),
+                        true,
+                        false,
+                        node.profile(),
+                        plugin,
+                        node.usage(),
+                        node.gauges()))
+            .toList();
+    Observation.Usable told = seen.on(now.with(nodes, now.partitions(), now.gaps()));
+    return new ClusterLoad(new DecisionContext(told, PolicyState.INITIAL, Settings.defaults()));
+  }
+
+  /** Of the blocks that were cached, most need not be asked for in vain. */
+  @Test
+  void whereThePluginHandsBlocksOverAMoveIsCheaper() throws Exception {
+    ClusterLoad with = load(true);
+    ClusterLoad without = load(false);
+    ChangePrice warm = new ChangePrice(with, Layout.now(with));
+    ChangePrice cold = new ChangePrice(without, Layout.now(without));
+    for (int p = 0; p < with.partitions().size(); p++) {
+      int from = with.at(p);
+      int to = from == 0 ? 1 : 0;
+      double closed = 2 * with.demand(p).corrected();
+
+      assertThat(warm.ofMove(with.demand(p), from, to)).isGreaterThan(closed);
+      assertThat(warm.ofMove(with.demand(p), from, to) - closed)
+          .isLessThan(0.5 * (cold.ofMove(without.demand(p), from, to) - closed));
+    }
+  }
+
+  @Test
+  void aPlanTakesAsLongAsItsMovesAndWhatIsRewritten() throws Exception {
+    ClusterLoad load = load(false);
+    Layout now = Layout.now(load);
+    ChangePrice price = new ChangePrice(load, now);
+    double rewriting = load.demand(0).bytes() / ChangePrice.COMPACT_BYTES_PER_SECOND;
+    Layout moved = now.copy();
+    moved.move(0, load.at(0) == 0 ? 1 : 0);
+    Layout compacted = now.copy();
+    compacted.compact(0, 0);
+
+    assertThat(price.seconds(now)).isZero();
+    // Two moves at a time, of two seconds each.
+    assertThat(price.seconds(moved)).isBetween(1.0, 1 + rewriting);
+    assertThat(price.seconds(compacted)).isCloseTo(rewriting, within(1e-9));
+    ClusterLoad plugin = load(true);
+    assertThat(new ChangePrice(plugin, Layout.now(plugin)).seconds(moved))
+        .as("blocks are handed over first")
+        .isGreaterThan(price.seconds(moved));
+  }
+
+  @Test
+  void toANodeThatIsAddedBlocksAreHandedOverIfAllOthersDoIt() throws Exception {
+    for (boolean plugin : new boolean[] {true, false}) {
+      ClusterLoad load = load(plugin);
+      ChangePrice price = new ChangePrice(load, Layout.now(load));
+      int added = load.nodes().size();
+      int other = load.at(0) == 0 ? 1 : 0;
+
+      assertThat(price.ofMove(load.demand(0), load.at(0), added))
+          .isEqualTo(price.ofMove(load.demand(0), load.at(0), other));
+    }
+  }
+}

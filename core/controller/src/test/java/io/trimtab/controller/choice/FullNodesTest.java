@@ -1,0 +1,53 @@
+package io.trimtab.controller.choice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.trimtab.controller.RandomCluster;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What nodes are asked for that are used so fully that they don't tell. */
+class FullNodesTest {
+  /** One that fills up after three plans about another is asked for what it serves. */
+  @Test
+  void plansThatLeaveANodeFullCountForThatNodeAlone() {
+    RandomCluster cluster = new RandomCluster(3, 4, 40);
+    Map<NodeId, Double> used = new HashMap<>();
+    cluster.usage.keySet().forEach(node -> used.put(node, 1.0));
+    Observation.Usable seen =
+        new Observation.Usable(cluster.snapshot, cluster.rates, used, used, List.of());
+    NodeId node = cluster.snapshot.nodes().get(0).id();
+    PolicyState thrice = PolicyState.INITIAL;
+    for (int i = 0; i < 3; i++) {
+      thrice = thrice.after(Set.of(node));
+    }
+    ClusterLoad before = load(seen, PolicyState.INITIAL);
+    ClusterLoad after = load(seen, thrice);
+
+    int there = 0;
+    int elsewhere = 0;
+    for (int p = 0; p < before.partitions().size(); p++) {
+      double asked = before.demand(p).corrected();
+      boolean here = before.nodes().get(before.at(p)).id().equals(node);
+      double times = here ? 1.2 * 1.2 * 1.2 : 1;
+      assertThat(after.demand(p).corrected()).isCloseTo(times * asked, within(1e-9));
+      there += here && asked > 0 ? 1 : 0;
+      elsewhere += !here && asked > 0 ? 1 : 0;
+    }
+    assertThat(there).isPositive();
+    assertThat(elsewhere).isPositive();
+  }
+
+  private static ClusterLoad load(Observation.Usable seen, PolicyState state) {
+    return new ClusterLoad(new DecisionContext(seen, state, Settings.defaults()));
+  }
+}

@@ -1,0 +1,2 @@
+/** Which versions of Cassandra are driven. */
+package io.trimtab.cassandra.versions;

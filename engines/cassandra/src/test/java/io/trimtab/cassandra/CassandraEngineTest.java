@@ -1,0 +1,124 @@
+package io.trimtab.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.Version;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.NodeState;
+import io.trimtab.cassandra.CassandraContact.Credentials;
+import io.trimtab.cassandra.versions.CassandraVersions;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.host.Clocks;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Which rings the engine connects with. */
+class CassandraEngineTest {
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** Whatever it is asked, it answers by the method's name. */
+  static <T> T fake(Class<T> type, Function<String, Object> answer) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, asked, arguments) -> answer.apply(asked.getName())));
+  }
+
+  /** A node of which only this is known. */
+  static Node node(String version, NodeState state) {
+    return fake(
+        Node.class,
+        asked ->
+            switch (asked) {
+              case "getCassandraVersion" -> Version.parse(version);
+              case "getState" -> state;
+              case "getDatacenter" -> "dc1";
+              default -> null;
+            });
+  }
+
+  /** With live nodes. */
+  private CassandraEngine of(String... versions) {
+    return of(Stream.of(versions).map(version -> node(version, NodeState.UP)).toList());
+  }
+
+  private CassandraEngine of(List<Node> ring) {
+    Map<UUID, Node> nodes = new HashMap<>();
+    ring.forEach(node -> nodes.put(new UUID(0, nodes.size()), node));
+    Metadata metadata = fake(Metadata.class, asked -> nodes);
+    CqlSession session =
+        fake(
+            CqlSession.class,
+            asked -> {
+              if (asked.equals("close")) {
+                closed.set(true);
+                return null;
+              }
+              return metadata;
+            });
+    return new CassandraEngine(CassandraContact.of("127.0.0.1", 0), session, Clocks.SYSTEM);
+  }
+
+  @Test
+  void aRingWithAVersionThatIsNotSupportedIsRefused() {
+    assertThatThrownBy(() -> CassandraEngine.supported(of("5.0.9", "3.11.19")))
+        .isInstanceOf(EngineException.class)
+        .hasMessage(
+            "Cassandra at 127.0.0.1:9042: Cassandra 3.11.19 is not supported; 4.1, 5.0 and 6.0"
+                + " are");
+    assertThat(closed).isTrue();
+  }
+
+  /** As that of CQL: otherwise a snapshot would have nothing but nodes that can't be read. */
+  @Test
+  void aPasswordForJmxThatIsNotThereIsToldAtOnce() {
+    CassandraContact contact =
+        CassandraContact.of("127.0.0.1:1", 0)
+            .with(
+                Optional.empty(),
+                Optional.of(
+                    new Credentials(
+                        "ann",
+                        () -> {
+                          throw new IllegalStateException("JMX_PASSWORD is not set");
+                        })));
+    assertThatThrownBy(() -> CassandraEngine.connect(contact))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("JMX_PASSWORD is not set");
+  }
+
+  @Test
+  void aRingThatIsBeingUpgradedIsConnectedWith() throws EngineException {
+    try (CassandraEngine engine = CassandraEngine.supported(of("4.1.10", "5.0.9"))) {
+      assertThat(engine).isNotNull();
+      assertThat(closed).isFalse();
+    }
+  }
+
+  /** Otherwise nothing could replace it, or take it out of the ring. */
+  @Test
+  void aDeadNodeThatWasNotUpgradedHindersNothing() throws EngineException {
+    List<Node> upgraded =
+        List.of(
+            node("5.0.9", NodeState.UP),
+            node("5.0.9", NodeState.UNKNOWN),
+            node("4.0.17", NodeState.DOWN));
+    try (CassandraEngine engine = CassandraEngine.supported(of(upgraded))) {
+      assertThat(engine).isNotNull();
+      assertThat(CassandraVersions.of(upgraded).text()).isEqualTo("5.0.9");
+      assertThat(RingSnapshots.blockers(2, 3, CassandraVersions.of(upgraded))).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package io.trimtab.experiments.model;
+
+import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.experiments.report.Spread;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** The tables of reports on predicted usage. */
+final class UsageTables {
+  /**
+   * Accuracies that are asked for.
+   *
+   * @param mean of the built model
+   * @param worst of the built model
+   * @param learnedMean of what was learned in an hour of ordinary load
+   */
+  record Targets(double mean, double worst, double learnedMean, double learnedWorst) {
+    static final Targets HBASE = new Targets(0.97, 0.90, 0.94, 0.87);
+    static final Targets CASSANDRA = new Targets(0.92, 0.85, 0.90, 0.82);
+  }
+
+  private UsageTables() {}
+
+  /** The summary of all loads; what is learned counts where it would be used. */
+  static void summary(ExperimentReport report, List<UsageOutcome> outcomes, Targets targets) {
+    List<UsageOutcome> known = outcomes.stream().filter(o -> o.learned().known()).toList();
+    double[] built = outcomes.stream().mapToDouble(UsageOutcome::accuracy).toArray();
+    double[] learned = known.stream().mapToDouble(o -> o.accuracy(o.learned().usage())).toArray();
+    report.table(
+        List.of(
+            "accuracy of predicted usage",
+            "paper",
+            "target, built",
+            "built model",
+            "target, learned",
+            "learned costs"),
+        List.of(
+            ExperimentReport.row(
+                "mean",
+                "94 %",
+                least(targets.mean()),
+                percent(Spread.of(built).mean()),
+                least(targets.learnedMean()),
+                known.isEmpty() ? "–" : percent(Spread.of(learned).mean())),
+            ExperimentReport.row(
+                "worst",
+                "88 %",
+                least(targets.worst()),
+                percent(Spread.of(built).min()),
+                least(targets.learnedWorst()),
+                known.isEmpty() ? "–" : percent(Spread.of(learned).min())),
+            ExperimentReport.row(
+                "within the prediction's interval",
+                "–",
+                "–",
+                count(outcomes.stream().filter(UsageOutcome::inside).count(), outcomes),
+                "–",
+                count(known.stream().filter(UsageOutcome::insideLearned).count(), known)),
+            ExperimentReport.row(
+                "not certain enough to be used",
+                "–",
+                "–",
+                "–",
+                "–",
+                count(outcomes.size() - known.size(), outcomes))));
+  }
+
+  private static String least(double accuracy) {
+    return String.format(Locale.ROOT, "≥ %.0f %%", 100 * accuracy);
+  }
+
+  private static String count(long some, List<UsageOutcome> of) {
+    return "%d of %d".formatted(some, of.size());
+  }
+
+  /** Accuracies of loads without and with updates, each worst last. */
+  static void byUpdates(ExperimentReport report, List<UsageOutcome> outcomes) {
+    List<List<String>> rows = new ArrayList<>();
+    for (boolean updates : new boolean[] {false, true}) {
+      List<UsageOutcome> some =
+          outcomes.stream().filter(o -> (o.reads() + o.scans() < 1 - 1e-9) == updates).toList();
+      if (!some.isEmpty()) {
+        Spread built = Spread.of(some.stream().mapToDouble(UsageOutcome::accuracy).toArray());
+        rows.add(
+            ExperimentReport.row(
+                updates ? "with updates" : "without",
+                some.size(),
+                percent(built.mean()),
+                percent(built.min()),
+                percent(
+                    some.stream()
+                        .mapToDouble(o -> o.accuracy(o.learned().usage()))
+                        .average()
+                        .orElse(Double.NaN)),
+                some.stream()
+                    .min(Comparator.comparingDouble(UsageOutcome::accuracy))
+                    .map(o -> points(o.prediction().usage() - o.window().usage().server()))
+                    .orElse("–")));
+      }
+    }
+    report.table(
+        List.of(
+            "loads",
+            "number",
+            "built, mean",
+            "built, worst",
+            "learned, mean",
+            "error of the worst"),
+        rows);
+  }
+
+  private static String points(double difference) {
+    return String.format(Locale.ROOT, "%+.1f points", 100 * difference);
+  }
+
+  /** An item of the report's setting. */
+  static String usageFrom(List<UsageOutcome> outcomes) {
+    return ExperimentReport.usageFrom(outcomes.stream().map(o -> o.window().usage()).toList());
+  }
+
+  /** Load by load. */
+  static void details(ExperimentReport report, List<UsageOutcome> outcomes) {
+    var rows = new ArrayList<List<String>>();
+    for (UsageOutcome o : outcomes) {
+      rows.add(
+          ExperimentReport.row(
+              o.title(),
+              Math.round(o.window().opsPerSecond()),
+              percent(o.hits()),
+              percent(o.window().hitRatio()),
+              percent(o.window().usage().server()),
+              percent(o.window().usage().ioWait()),
+              "%s (%s–%s)"
+                  .formatted(
+                      percent(o.prediction().usage()),
+                      percent(o.prediction().low()),
+                      percent(o.prediction().high())),
+              percent(o.accuracy()),
+              String.join("; ", o.prediction().extrapolated()),
+              String.format(
+                  Locale.ROOT,
+                  "%s ± %.1f",
+                  percent(o.learned().usage()),
+                  100 * o.learned().width()),
+              percent(o.accuracy(o.learned().usage())),
+              o.learned().doubt()));
+    }
+    report.table(
+        List.of(
+            "load",
+            "ops/s",
+            "hit ratio, predicted",
+            "hit ratio",
+            "usage",
+            "including I/O wait",
+            "built model",
+            "accuracy",
+            "extrapolated",
+            "learned costs",
+            "accuracy",
+            "not used, as"),
+        rows);
+  }
+
+  /** What the scans asked for; nothing without any. */
+  static void scans(ExperimentReport report, List<UsageOutcome> outcomes) {
+    var rows = new ArrayList<List<String>>();
+    for (UsageOutcome o : outcomes) {
+      if (o.scans() > 0) {
+        rows.add(
+            ExperimentReport.row(
+                o.title(),
+                number(o.scans() * o.window().opsPerSecond()),
+                number(o.scan().calls()),
+                number(o.scan().rows()),
+                number(o.scan().columns()),
+                number(o.scan().blocks()),
+                percent(o.prediction().scans())));
+      }
+    }
+    if (!rows.isEmpty()) {
+      report.table(
+          List.of(
+              "load",
+              "scans/s",
+              "calls per scan",
+              "rows per scan",
+              "columns per row",
+              "blocks per scan",
+              "usage by scans, predicted"),
+          rows);
+    }
+  }
+
+  /** Where misses of a row cache looked for their rows. */
+  static void keys(ExperimentReport report, List<UsageOutcome> outcomes) {
+    List<List<String>> rows = new ArrayList<>();
+    for (UsageOutcome o : outcomes) {
+      double misses = o.reads() * o.window().opsPerSecond() * (1 - o.window().hitRatio());
+      rows.add(
+          ExperimentReport.row(
+              o.title(),
+              number(misses),
+              number(o.keys().perMiss()),
+              percent(o.keys().hits()),
+              number(o.keys().perMiss() * (2 - o.keys().hits())),
+              String.format(Locale.ROOT, "%.2f ms", 1_000 * o.window().usage().ioWait() / misses)));
+    }
+    report.table(
+        List.of(
+            "load",
+            "misses/s",
+            "files per miss",
+            "whose place is cached",
+            "disk reads per miss, at least",
+            "I/O wait per miss"),
+        rows);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.2f", value);
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+}

@@ -1,0 +1,2 @@
+/** Keys and certificates for tests of TLS. */
+package io.trimtab.testkit.tls;
