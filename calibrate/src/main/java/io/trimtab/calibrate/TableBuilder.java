@@ -137,10 +137,7 @@ public final class TableBuilder {
     Loader loader = new Loader(new WorkloadSpec(null, null, List.of(plan.tenant())), target);
     console.step(nodes + " nodes: loading");
     loader.create(true);
-    Map<String, AcknowledgedWrites> ledgers =
-        loader.load(
-            (done, of) ->
-                console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of)));
+    Map<String, AcknowledgedWrites> ledgers = loader.load(console::loaded);
     lab.settleLoad(NODE_LIMIT);
     int most = plan.clients().get(plan.clients().size() - 1);
     // Without limits: a node that has just started runs interpreted code, which a fraction of a

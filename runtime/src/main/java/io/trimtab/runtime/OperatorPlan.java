@@ -9,9 +9,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.EmptiedNode;
 import io.trimtab.runtime.control.Tenure;
-import io.trimtab.runtime.ports.ClusterState;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -56,12 +54,8 @@ public final class OperatorPlan {
       Consumer<ClusterSnapshot> check)
       throws EngineException {
     Engine engine = context.engine();
-    Set<String> earlierStops = engine.shared().stopRequests();
-    ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());
-    BooleanSupplier here =
-        () -> stop.getAsBoolean() || state.stopAsked() || context.ports().waiter().interrupted();
-    Succession succession = new Succession(context, command, state, earlierStops, here);
-    try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
+    try (Succession.Ordered control = Succession.order(context, command, stop)) {
+      Tenure tenure = control.tenure();
       if (tenure.journal().unfinished().isPresent()) {
         throw new EngineException(
             "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release"
@@ -85,14 +79,14 @@ public final class OperatorPlan {
                 ? refuse.reason()
                 : refuse.reason() + "; the setting: " + refuse.setting());
       }
-      state.register();
+      control.state().register();
       try {
         return new Executor(
                 context,
                 tenure,
-                () -> here.getAsBoolean() || succession.asked(tenure.lock().stopRequests()),
+                control::stopAsked,
                 () -> true,
-                () -> succession.askedBy(tenure.lock().stopRequests()),
+                control::stopAskedBy,
                 UnaryOperator.identity())
             // Whoever made it: which policy acts here is not chosen by an order.
             .begin(
@@ -101,7 +95,7 @@ public final class OperatorPlan {
                 remember.apply(tenure.journal().policyState()),
                 Optional.empty());
       } finally {
-        state.unregister();
+        control.state().unregister();
       }
     }
   }

@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.SharedState;
 import io.trimtab.formats.SettingsText;
@@ -55,6 +56,49 @@ public final class Succession {
     this.state = state;
     this.stopping = stopping;
     this.earlierRequests = Set.copyOf(earlierRequests);
+  }
+
+  /**
+   * Control of a cluster for one thing that an operator has ordered.
+   *
+   * @param here whether a stop was requested on this machine
+   */
+  public record Ordered(
+      ClusterState state, Succession succession, Tenure tenure, BooleanSupplier here)
+      implements AutoCloseable {
+
+    /** Whether a stop was requested since, on this machine or through the cluster. */
+    public boolean stopAsked() {
+      return here.getAsBoolean() || succession.asked(tenure.lock().stopRequests());
+    }
+
+    /** As {@link Succession#askedBy}. */
+    public String stopAskedBy() {
+      return succession.askedBy(tenure.lock().stopRequests());
+    }
+
+    @Override
+    public void close() {
+      tenure.close();
+    }
+  }
+
+  /**
+   * Takes control for an operator's command, without standing by.
+   *
+   * @param command for the journal
+   * @param stop polled; ends the order as the kill switch does
+   * @throws EngineException as {@link #begin(boolean, boolean)}
+   */
+  public static Ordered order(LoopContext context, String command, BooleanSupplier stop)
+      throws EngineException {
+    Engine engine = context.engine();
+    Set<String> earlierStops = engine.shared().stopRequests();
+    ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());
+    BooleanSupplier here =
+        () -> stop.getAsBoolean() || state.stopAsked() || context.ports().waiter().interrupted();
+    Succession succession = new Succession(context, command, state, earlierStops, here);
+    return new Ordered(state, succession, succession.begin(false, false).orElseThrow(), here);
   }
 
   /** Whether there is a stop request that was made since. */

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.cli.AddedModule;
 import io.trimtab.cli.Main;
 import io.trimtab.cli.MemoryHandle;
+import io.trimtab.cli.MemoryModule;
 import io.trimtab.cli.Run;
-import io.trimtab.clikit.ClusterHandle;
-import io.trimtab.clikit.ClusterNaming;
-import io.trimtab.clikit.CommandModule;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
@@ -37,8 +35,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code plan --save}, {@code plan show} and {@code run --plan} on a cluster in memory. */
 final class SavedPlanCommandTest {
@@ -51,43 +47,10 @@ final class SavedPlanCommandTest {
   private AddedModule added;
   private Path file;
 
-  /** Adds the cluster in memory to the commands. */
-  public static final class MemoryModule implements CommandModule {
-    @Override
-    public List<Added> commands() {
-      return List.of();
-    }
-
-    @Override
-    public List<ClusterNaming> namings() {
-      return List.of(new MemoryNaming());
-    }
-  }
-
-  @Command
-  static final class MemoryNaming implements ClusterNaming {
-    @Option(names = "--in-memory", description = "The cluster in memory.")
-    private boolean given;
-
-    @Override
-    public String option() {
-      return "--in-memory";
-    }
-
-    @Override
-    public boolean given() {
-      return given;
-    }
-
-    @Override
-    public ClusterHandle cluster() {
-      return new MemoryHandle("the cluster in memory", cluster);
-    }
-  }
-
   @BeforeEach
   void begin() throws Exception {
     added = new AddedModule(MemoryModule.class, folder);
+    MemoryModule.answers(() -> new MemoryHandle("the cluster in memory", cluster));
     TableSpec table = TableSpec.of("orders", 6, 512L << 20, Access.reads(120_000));
     cluster =
         new InMemoryCluster(

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.cli.AddedModule;
 import io.trimtab.cli.MemoryHandle;
+import io.trimtab.cli.MemoryModule;
 import io.trimtab.clikit.ClusterChoice;
-import io.trimtab.clikit.ClusterHandle;
-import io.trimtab.clikit.ClusterNaming;
-import io.trimtab.clikit.CommandModule;
 import io.trimtab.clikit.CommandModules;
 import io.trimtab.clikit.NodeService;
 import io.trimtab.clikit.Terminal;
@@ -38,8 +36,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** What commands get to take a node out of service, on a cluster in memory. */
 final class LoopNodeServiceTest {
@@ -58,43 +54,10 @@ final class LoopNodeServiceTest {
   private final Terminal terminal = new Terminal(out, new StringWriter(), false, false, false);
   private final Set<String> made = new TreeSet<>();
 
-  /** Adds the cluster in memory to the commands. */
-  public static final class MemoryModule implements CommandModule {
-    @Override
-    public List<Added> commands() {
-      return List.of();
-    }
-
-    @Override
-    public List<ClusterNaming> namings() {
-      return List.of(new MemoryNaming());
-    }
-  }
-
-  @Command
-  static final class MemoryNaming implements ClusterNaming {
-    @Option(names = "--in-memory", description = "The cluster in memory.")
-    private boolean given;
-
-    @Override
-    public String option() {
-      return "--in-memory";
-    }
-
-    @Override
-    public boolean given() {
-      return given;
-    }
-
-    @Override
-    public ClusterHandle cluster() {
-      return new MemoryHandle("the cluster in memory", cluster);
-    }
-  }
-
   @BeforeEach
   void begin() throws Exception {
     added = new AddedModule(MemoryModule.class, folder);
+    MemoryModule.answers(() -> new MemoryHandle("the cluster in memory", cluster));
     cluster =
         new InMemoryCluster(
             ClusterSpec.assigned(1, 3, TableSpec.of("t", 6, 512L << 20, Access.reads(50))),

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.AddedModule;
 import io.trimtab.cli.Main;
+import io.trimtab.cli.MemoryModule;
 import io.trimtab.cli.Run;
 import io.trimtab.clikit.ClusterHandle;
-import io.trimtab.clikit.ClusterNaming;
-import io.trimtab.clikit.CommandModule;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
@@ -29,8 +28,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** Machines that nobody needs, of a provider that can't give back all of them. */
 final class NodeSweepTest {
@@ -80,47 +77,17 @@ final class NodeSweepTest {
     }
   }
 
-  /** Found as {@code ProductCommands} is. */
-  public static final class LeakyModule implements CommandModule {
-    @Override
-    public List<Added> commands() {
-      return List.of();
-    }
-
-    @Override
-    public List<ClusterNaming> namings() {
-      return List.of(new LeakyNaming());
-    }
-  }
-
-  @Command
-  static final class LeakyNaming implements ClusterNaming {
-    @Option(names = "--leaky", description = "A cluster in memory.")
-    private boolean leaky;
-
-    @Override
-    public String option() {
-      return "--leaky";
-    }
-
-    @Override
-    public boolean given() {
-      return leaky;
-    }
-
-    @Override
-    public ClusterHandle cluster() {
-      InMemoryCluster cluster = new InMemoryCluster(ClusterSpec.assigned(7, 2));
-      if (unread) {
-        cluster.faults().always(Verb.SNAPSHOT, cluster.truth().nodes().get(0).id(), Kind.GAP);
-      }
-      return new Leaky(cluster);
-    }
-  }
-
   @BeforeEach
   void machines() throws Exception {
-    added = new AddedModule(LeakyModule.class, folder);
+    added = new AddedModule(MemoryModule.class, folder);
+    MemoryModule.answers(
+        () -> {
+          InMemoryCluster cluster = new InMemoryCluster(ClusterSpec.assigned(7, 2));
+          if (unread) {
+            cluster.faults().always(Verb.SNAPSHOT, cluster.truth().nodes().get(0).id(), Kind.GAP);
+          }
+          return new Leaky(cluster);
+        });
     ASKED.clear();
     LEFT.clear();
     unread = false;
@@ -145,7 +112,7 @@ final class NodeSweepTest {
   /** A set of pods gives up its last one first, and one that fails does not keep the others. */
   @Test
   void theNewestGoesFirstAndAllAreTried() {
-    Run run = Run.of("node", "sweep", "--leaky", "--act", "--yes");
+    Run run = Run.of("node", "sweep", "--in-memory", "--act", "--yes");
 
     assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
     assertThat(run.err().lines())

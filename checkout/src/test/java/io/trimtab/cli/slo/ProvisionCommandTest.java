@@ -208,7 +208,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
   void optionsThatContradictAreRefused() throws Exception {
     String large = TABLE.substring(TABLE.indexOf('\n') + 1).replace("small", "large");
     String two = file("two.csv", TABLE + large);
-    assertThat(refused(Run.of("slo", "provision", sla, "--table", two, "--toy", "--act")))
+    assertThat(refused(Run.of("slo", "provision", sla, "--table", two, "--in-memory", "--act")))
         .contains("--node-type is missing: it must tell which nodes the provider starts, one of")
         .contains("large, small");
     assertThat(refused(provision("--copies", "6"))).contains("--copies must be in [1, 5]");

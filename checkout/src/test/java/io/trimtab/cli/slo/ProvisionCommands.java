@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.AddedModule;
 import io.trimtab.cli.Main;
+import io.trimtab.cli.MemoryModule;
 import io.trimtab.cli.Run;
 import io.trimtab.clikit.ClusterHandle;
-import io.trimtab.clikit.ClusterNaming;
 import io.trimtab.clikit.ClusterTables;
-import io.trimtab.clikit.CommandModule;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -31,8 +30,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** From an agreement to a cluster in memory and back, as a user types it. */
 @Timeout(120)
@@ -113,43 +110,10 @@ abstract class ProvisionCommands {
     }
   }
 
-  /** Found as {@code ProductCommands} is. */
-  public static final class PlaceModule implements CommandModule {
-    @Override
-    public List<Added> commands() {
-      return List.of();
-    }
-
-    @Override
-    public List<ClusterNaming> namings() {
-      return List.of(new PlaceNaming());
-    }
-  }
-
-  @Command
-  static final class PlaceNaming implements ClusterNaming {
-    @Option(names = "--toy", description = "A cluster in memory.")
-    private boolean toy;
-
-    @Override
-    public String option() {
-      return "--toy";
-    }
-
-    @Override
-    public boolean given() {
-      return toy;
-    }
-
-    @Override
-    public ClusterHandle cluster() {
-      return place;
-    }
-  }
-
   @BeforeEach
   void files() throws Exception {
-    added = new AddedModule(PlaceModule.class, folder);
+    added = new AddedModule(MemoryModule.class, folder);
+    MemoryModule.answers(() -> place);
     table = file("zipf.csv", TABLE);
     sla = file("shop.yaml", SLA);
     at(ClusterSpec.assigned(7, 0), true);
@@ -176,13 +140,13 @@ abstract class ProvisionCommands {
 
   Run provisionOf(String agreement, String... more) {
     List<String> words =
-        new ArrayList<>(List.of("slo", "provision", agreement, "--table", table, "--toy"));
+        new ArrayList<>(List.of("slo", "provision", agreement, "--table", table, "--in-memory"));
     words.addAll(List.of(more));
     return Run.of(words.toArray(String[]::new));
   }
 
   static Run release(String... more) {
-    List<String> words = new ArrayList<>(List.of("slo", "release", "shop", "--toy"));
+    List<String> words = new ArrayList<>(List.of("slo", "release", "shop", "--in-memory"));
     words.addAll(List.of(more));
     return Run.of(words.toArray(String[]::new));
   }

@@ -118,7 +118,7 @@ final class ProvisionRacesTest extends ProvisionCommands {
     assertThat(folder.resolve("home/provisioned").resolve(mark).resolve("provider")).isDirectory();
     assertThat(folder.resolve("home/clusters").resolve(mark)).doesNotExist();
 
-    Run joined = Run.of("node", "joined", mark + "/new-1", "node001:16020", "--toy");
+    Run joined = Run.of("node", "joined", mark + "/new-1", "node001:16020", "--in-memory");
     assertThat(joined.code()).as(joined.err()).isZero();
     assertThat(joined.out()).contains("node node001:16020 is that of request " + mark + "/new-1");
   }

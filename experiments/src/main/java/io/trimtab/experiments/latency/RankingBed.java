@@ -151,10 +151,7 @@ final class RankingBed implements AutoCloseable {
     Loader loader =
         new Loader(new WorkloadSpec(null, null, List.of(tenant)), targets.get(Routing.TOKEN_AWARE));
     loader.create(true);
-    ledgers.putAll(
-        loader.load(
-            (done, of) ->
-                console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of))));
+    ledgers.putAll(loader.load(console::loaded));
     for (NodeId node : nodes()) {
       engine.flush(node, CassandraTarget.KEYSPACE, FLUSH_LIMIT);
     }

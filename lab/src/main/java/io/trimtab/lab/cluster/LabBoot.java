@@ -5,6 +5,7 @@ import io.trimtab.lab.process.Isolation;
 import io.trimtab.lab.process.Processes;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +36,7 @@ public final class LabBoot {
   private final Owner owner;
   private final Progress progress;
   private final LabDir dir;
+  private SlotClaim claim;
 
   LabBoot(LabConfig config, Owner owner, Progress progress) {
     this.config = config;
@@ -68,6 +70,8 @@ public final class LabBoot {
       startGuard();
       if (nodes > 0) {
         start(state);
+        // Not of a place, whose nodes come later: that is held as long as this process lives.
+        release();
       }
       if (owner == Owner.NONE) {
         Files.createFile(dir.keep());
@@ -109,6 +113,7 @@ public final class LabBoot {
 
   /** Keeps the logs of a failed start for analysis. */
   private void abandon(Thread hook) {
+    release();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
@@ -122,6 +127,14 @@ public final class LabBoot {
     return state.isolated()
         ? Isolation.find(LabDir.of(state.config().name()).root())
         : Isolation.none("");
+  }
+
+  private void release() {
+    try {
+      claim.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Takes the name and a slot, so that two labs that start at once differ in both. */
@@ -189,8 +202,8 @@ public final class LabBoot {
       clean(dir, false);
       throw new UserError("nodes can't be isolated: " + isolation.why());
     }
-    LabSlot slot =
-        LabSlot.free(Math.floorMod(LabDir.labs().hashCode(), LabSlot.COUNT), takenSlots())
+    claim =
+        SlotClaim.first(Math.floorMod(LabDir.labs().hashCode(), LabSlot.COUNT), takenSlots())
             .orElseThrow(() -> new UserError("no free ports for another lab"));
     List<LabState.Node> nodes = new ArrayList<>();
     for (int i = 1; i <= first; i++) {
@@ -199,7 +212,7 @@ public final class LabBoot {
     LabState state =
         new LabState(
             config,
-            slot.number(),
+            claim.slot().number(),
             owner,
             false,
             isolation.cgroups().isPresent(),

@@ -1,11 +1,5 @@
 package io.trimtab.lab.cluster;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.util.Optional;
-import java.util.Set;
-
 /**
  * A lab's own addresses and ports. Slot s has the loopback network 127.77.s.0/24, so that every
  * node is a machine of its own to HBase and HDFS, and ten ports. IP addresses serve as host names:
@@ -15,7 +9,7 @@ import java.util.Set;
  */
 public record LabSlot(int number) {
   static final int COUNT = 250;
-  private static final int PORTS = 10;
+  static final int PORTS = 10;
 
   /** Below the ports that Linux gives to outgoing connections (32768 and above). */
   private static final int FIRST_PORT = 26_000;
@@ -39,6 +33,11 @@ public record LabSlot(int number) {
   /** The address of node {@code index} ≥ 1. */
   public String node(int index) {
     return "127.77." + number + "." + (10 + index);
+  }
+
+  /** Of no process: where a slot is held before its processes listen. */
+  String claim() {
+    return "127.77." + number + ".254";
   }
 
   public int zookeeperPort() {
@@ -106,40 +105,8 @@ public record LabSlot(int number) {
     return database == Database.HBASE ? regionServerPort() : cqlPort();
   }
 
-  private int port(int i) {
+  /** @param i in [0, {@link #PORTS}) */
+  int port(int i) {
     return FIRST_PORT + number * PORTS + i;
-  }
-
-  /**
-   * The first slot at or after {@code from}, round the circle, that is not taken and all whose
-   * ports are free on this machine.
-   */
-  static Optional<LabSlot> free(int from, Set<Integer> taken) {
-    for (int i = 0; i < COUNT; i++) {
-      LabSlot slot = new LabSlot(Math.floorMod(from + i, COUNT));
-      if (!taken.contains(slot.number) && slot.allFree()) {
-        return Optional.of(slot);
-      }
-    }
-    return Optional.empty();
-  }
-
-  boolean allFree() {
-    for (int i = 0; i < PORTS; i++) {
-      if (!free(coordinator(), port(i)) || !free(zookeeper(), port(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean free(String address, int port) {
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(address, port));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
   }
 }

@@ -25,7 +25,6 @@ import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** A ring of one isolated Cassandra node with the READ profile, for measuring one node. */
@@ -112,10 +111,7 @@ public final class CassandraTestbed implements Testbed {
     Loader loader = new Loader(spec, target);
     loader.create(true);
     console.step("loading");
-    ledgers =
-        loader.load(
-            (done, of) ->
-                console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of)));
+    ledgers = loader.load(console::loaded);
     compactAll();
     lab.limitNodes(true);
   }

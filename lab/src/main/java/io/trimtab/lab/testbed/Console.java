@@ -57,6 +57,11 @@ public final class Console {
     out.flush();
   }
 
+  /** How many records of a table have been loaded, as {@code Loader.load} tells it. */
+  public void loaded(long done, long of) {
+    live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, of));
+  }
+
   public synchronized void print(String text) {
     clear();
     out.println(text);

@@ -185,10 +185,7 @@ public final class HBaseTestbed implements Testbed {
     loader.create(true);
     regions.place(regions.partitions(tables()), placement, nodes());
     console.step("loading");
-    ledgers =
-        loader.load(
-            (done, total) ->
-                console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, total)));
+    ledgers = loader.load(console::loaded);
     console.step("reading every block once");
     regions.warm(tables());
     lab.limitNodes(true);

@@ -16,7 +16,6 @@ import io.trimtab.workload.WorkloadRun;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -154,10 +153,7 @@ public final class LiveNode implements Testbed {
     tables.regions().place(tables.regions().partitions(tables.names()), here, nodes());
     tellOwnRegions();
     console.step("loading");
-    ledgers =
-        loader.load(
-            (done, total) ->
-                console.live(String.format(Locale.ROOT, "loaded %,d of %,d records", done, total)));
+    ledgers = loader.load(console::loaded);
     console.step("reading every block once");
     tables.regions().warm(tables.names());
     compactAll();

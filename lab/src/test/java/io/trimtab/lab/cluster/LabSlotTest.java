@@ -2,14 +2,9 @@ package io.trimtab.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LabSlotTest {
@@ -34,29 +29,6 @@ class LabSlotTest {
                 new LabSlot(1).node(2),
                 new LabSlot(2).node(1)))
         .hasSize(5);
-  }
-
-  @Test
-  void aTakenSlotAndOneWithABusyPortArePassedOver() throws IOException {
-    int from = LabSlot.free(17, Set.of()).orElseThrow().number();
-    int second = LabSlot.free(from, Set.of(from)).orElseThrow().number();
-    assertThat(second).isNotEqualTo(from);
-
-    try (ServerSocket busy = new ServerSocket()) {
-      LabSlot slot = new LabSlot(second);
-      busy.bind(new InetSocketAddress(slot.coordinator(), slot.masterPort()));
-
-      assertThat(LabSlot.free(from, Set.of(from)).orElseThrow().number()).isNotIn(from, second);
-    }
-  }
-
-  @Test
-  void theSearchGoesRoundAndEndsWhenAllAreTaken() {
-    Set<Integer> all = IntStream.range(0, LabSlot.COUNT).boxed().collect(Collectors.toSet());
-
-    assertThat(LabSlot.free(LabSlot.COUNT - 1, all)).isEmpty();
-    all.remove(LabSlot.free(0, Set.of()).orElseThrow().number());
-    assertThat(LabSlot.free(LabSlot.COUNT - 1, all)).isPresent();
   }
 
   private static List<Integer> ports(LabSlot slot) {

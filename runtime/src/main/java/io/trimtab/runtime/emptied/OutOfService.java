@@ -17,7 +17,6 @@ import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.EmptiedNode;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.PlanOutcome;
-import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Workers;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,23 +132,16 @@ public final class OutOfService {
   private static <R> R inControl(
       LoopContext context, String command, boolean holdBalancer, BooleanSupplier stop, Step<R> step)
       throws EngineException {
-    Engine engine = context.engine();
-    Set<String> earlierStops = engine.shared().stopRequests();
-    ClusterState state = context.ports().states().apply(engine.snapshot().clusterId());
-    BooleanSupplier here =
-        () -> stop.getAsBoolean() || state.stopAsked() || context.ports().waiter().interrupted();
-    Succession succession = new Succession(context, command, state, earlierStops, here);
-    try (Tenure tenure = succession.begin(false, false).orElseThrow()) {
-      state.register();
+    try (Succession.Ordered control = Succession.order(context, command, stop)) {
+      control.state().register();
       try {
-        BooleanSupplier asked =
-            () -> here.getAsBoolean() || succession.asked(tenure.lock().stopRequests());
-        return step.run(new OutOfService(context, tenure, holdBalancer, asked));
+        return step.run(
+            new OutOfService(context, control.tenure(), holdBalancer, control::stopAsked));
       } catch (LostControlException e) {
-        tenure.lost(context.ports().clock().instant(), e.getMessage());
+        control.tenure().lost(context.ports().clock().instant(), e.getMessage());
         throw e;
       } finally {
-        state.unregister();
+        control.state().unregister();
       }
     }
   }

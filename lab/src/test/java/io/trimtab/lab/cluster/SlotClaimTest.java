@@ -1,0 +1,69 @@
+package io.trimtab.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SlotClaimTest {
+
+  private static int first(int from, Set<Integer> taken) throws IOException {
+    try (SlotClaim claim = SlotClaim.first(from, taken).orElseThrow()) {
+      return claim.slot().number();
+    }
+  }
+
+  private static void listensAt(String address, int port, int slot) throws IOException {
+    try (ServerSocket busy = new ServerSocket()) {
+      busy.bind(new InetSocketAddress(address, port));
+
+      assertThat(first(slot, Set.of())).isNotEqualTo(slot);
+    }
+    assertThat(first(slot, Set.of())).isEqualTo(slot);
+  }
+
+  @Test
+  void aTakenSlotIsPassedOver() throws IOException {
+    int from = first(17, Set.of());
+
+    assertThat(first(from, Set.of(from))).isNotEqualTo(from);
+  }
+
+  @Test
+  void aSlotWhoseCoordinatorOrNodesListenIsPassedOver() throws IOException {
+    LabSlot slot = new LabSlot(first(17, Set.of()));
+
+    listensAt(slot.coordinator(), slot.masterPort(), slot.number());
+    // A Cassandra lab, which may be one of another folder, has nodes only.
+    listensAt(slot.node(2), slot.storagePort(), slot.number());
+    listensAt(slot.node(3), slot.cqlPort(), slot.number());
+    listensAt(slot.zookeeper(), slot.zookeeperPort(), slot.number());
+  }
+
+  @Test
+  void aSlotIsOnesUntilItIsGivenUp() throws IOException {
+    try (SlotClaim one = SlotClaim.first(17, Set.of()).orElseThrow()) {
+      int mine = one.slot().number();
+      try (SlotClaim other = SlotClaim.first(mine, Set.of()).orElseThrow()) {
+        assertThat(other.slot().number()).isNotEqualTo(mine);
+      }
+    }
+  }
+
+  @Test
+  void theSearchGoesRoundAndEndsWhenAllAreTaken() throws IOException {
+    Set<Integer> all =
+        new HashSet<>(
+            IntStream.range(0, LabSlot.COUNT).boxed().collect(Collectors.toUnmodifiableSet()));
+
+    assertThat(SlotClaim.first(LabSlot.COUNT - 1, all)).isEmpty();
+    all.remove(first(0, Set.of()));
+    assertThat(first(LabSlot.COUNT - 1, all)).isLessThan(LabSlot.COUNT);
+  }
+}
