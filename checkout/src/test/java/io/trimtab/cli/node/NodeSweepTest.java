@@ -129,7 +129,7 @@ final class NodeSweepTest {
   void aNodeThatCantBeReadDoesNotKeepThem() {
     unread = true;
     LEFT.removeIf(machine -> machine.name().equals("stuck"));
-    Run run = Run.of("node", "sweep", "--leaky", "--act", "--yes");
+    Run run = Run.of("node", "sweep", "--in-memory", "--act", "--yes");
 
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(LEFT).isEmpty();

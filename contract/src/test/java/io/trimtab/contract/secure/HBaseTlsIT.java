@@ -19,7 +19,7 @@ import io.trimtab.hbase.pages.HttpJmx;
 import io.trimtab.hbase.security.Protection;
 import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
 import io.trimtab.lab.cluster.HBaseLab;
-import io.trimtab.lab.cluster.LabSlot;
+import io.trimtab.lab.slot.LabSlot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -12,6 +12,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.provider.CassandraNodeProvider;
 import io.trimtab.lab.setup.CassandraFiles;
 import io.trimtab.lab.setup.CassandraKeys;
+import io.trimtab.lab.slot.LabSlot;
 import io.trimtab.workload.CassandraTarget;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,6 +1,7 @@
 package io.trimtab.lab.cluster;
 
 import io.trimtab.lab.process.CassandraCommand;
+import io.trimtab.lab.slot.LabSlot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +33,11 @@ public enum Database {
     public String version() {
       return VersionInfo.getVersion();
     }
+
+    @Override
+    int clientPort(LabSlot slot) {
+      return slot.regionServerPort();
+    }
   },
   CASSANDRA {
     @Override
@@ -48,6 +54,11 @@ public enum Database {
     public String version() {
       return CassandraCommand.version();
     }
+
+    @Override
+    int clientPort(LabSlot slot) {
+      return slot.cqlPort();
+    }
   };
 
   /** Names of the processes that belong to no node. */
@@ -58,4 +69,7 @@ public enum Database {
 
   /** Of the servers that labs start. */
   public abstract String version();
+
+  /** By which clients know a node. */
+  abstract int clientPort(LabSlot slot);
 }

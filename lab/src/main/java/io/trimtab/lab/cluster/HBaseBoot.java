@@ -3,6 +3,7 @@ package io.trimtab.lab.cluster;
 import io.trimtab.lab.setup.HBaseKeys;
 import io.trimtab.lab.setup.HBasePages;
 import io.trimtab.lab.setup.HBaseUsers;
+import io.trimtab.lab.slot.LabSlot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -13,6 +13,7 @@ import io.trimtab.lab.provider.HBaseNodeProvider;
 import io.trimtab.lab.setup.HBaseKeys;
 import io.trimtab.lab.setup.HBasePages;
 import io.trimtab.lab.setup.HBaseUsers;
+import io.trimtab.lab.slot.LabSlot;
 import io.trimtab.workload.HBaseWorkloadTarget;
 import java.io.IOException;
 import java.time.Duration;

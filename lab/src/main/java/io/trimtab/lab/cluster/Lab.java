@@ -8,6 +8,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.lab.process.Isolation;
+import io.trimtab.lab.slot.LabSlot;
 import io.trimtab.workload.Target;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -301,7 +302,7 @@ public abstract class Lab {
 
   public static NodeId id(LabState state, LabState.Node node) {
     LabSlot slot = state.addresses();
-    return new NodeId(slot.node(node.index()) + ":" + slot.port(state.config().database()));
+    return new NodeId(slot.node(node.index()) + ":" + state.config().database().clientPort(slot));
   }
 
   public static LabState.Node find(LabState state, NodeId id) {

@@ -3,6 +3,8 @@ package io.trimtab.lab.cluster;
 import io.trimtab.config.UserError;
 import io.trimtab.lab.process.Isolation;
 import io.trimtab.lab.process.Processes;
+import io.trimtab.lab.slot.LabSlot;
+import io.trimtab.lab.slot.SlotClaim;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -13,6 +13,7 @@ import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.setup.ProfileDeserializer;
+import io.trimtab.lab.slot.LabSlot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -13,6 +13,7 @@ import io.trimtab.lab.setup.CassandraFiles;
 import io.trimtab.lab.setup.HBaseKeys;
 import io.trimtab.lab.setup.Kdc;
 import io.trimtab.lab.setup.SiteFiles;
+import io.trimtab.lab.slot.LabSlot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

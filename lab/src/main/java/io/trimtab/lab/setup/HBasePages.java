@@ -2,9 +2,9 @@ package io.trimtab.lab.setup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.lab.cluster.LabDir;
-import io.trimtab.lab.cluster.LabSlot;
 import io.trimtab.lab.cluster.LabState;
 import io.trimtab.lab.process.Jmx;
+import io.trimtab.lab.slot.LabSlot;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.slot.LabSlot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

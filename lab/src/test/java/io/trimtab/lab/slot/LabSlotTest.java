@@ -1,4 +1,4 @@
-package io.trimtab.lab.cluster;
+package io.trimtab.lab.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

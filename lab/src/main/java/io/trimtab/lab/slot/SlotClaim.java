@@ -1,4 +1,4 @@
-package io.trimtab.lab.cluster;
+package io.trimtab.lab.slot;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * kept in. It has to be held until the lab's processes listen themselves: seconds pass between the
  * choice of a slot and that.
  */
-final class SlotClaim implements Closeable {
+public final class SlotClaim implements Closeable {
   /** Of a slot's ports: one that no process opens for all addresses at once. */
   private static final int HELD = 7;
 
@@ -30,7 +30,7 @@ final class SlotClaim implements Closeable {
    * The first slot at or after {@code from}, round the circle, that is not taken and all whose
    * ports are free at all addresses of this machine.
    */
-  static Optional<SlotClaim> first(int from, Set<Integer> taken) {
+  public static Optional<SlotClaim> first(int from, Set<Integer> taken) {
     for (int i = 0; i < LabSlot.COUNT; i++) {
       LabSlot slot = new LabSlot(Math.floorMod(from + i, LabSlot.COUNT));
       // This port first: a look at the others could be in the way of a lab that is starting there.
@@ -58,7 +58,7 @@ final class SlotClaim implements Closeable {
     }
   }
 
-  LabSlot slot() {
+  public LabSlot slot() {
     return slot;
   }
 

@@ -1,4 +1,4 @@
-package io.trimtab.lab.cluster;
+package io.trimtab.lab.slot;
 
 /**
  * A lab's own addresses and ports. Slot s has the loopback network 127.77.s.0/24, so that every
@@ -8,7 +8,7 @@ package io.trimtab.lab.cluster;
  * @param number in [0, {@link #COUNT})
  */
 public record LabSlot(int number) {
-  static final int COUNT = 250;
+  public static final int COUNT = 250;
   static final int PORTS = 10;
 
   /** Below the ports that Linux gives to outgoing connections (32768 and above). */
@@ -100,12 +100,9 @@ public record LabSlot(int number) {
     return port(9);
   }
 
-  /** By which clients know a node. */
-  int port(Database database) {
-    return database == Database.HBASE ? regionServerPort() : cqlPort();
-  }
-
-  /** @param i in [0, {@link #PORTS}) */
+  /**
+   * @param i in [0, {@link #PORTS})
+   */
   int port(int i) {
     return FIRST_PORT + number * PORTS + i;
   }
