@@ -32,6 +32,13 @@ record WatchedProvider(NodeProvider provider, SimulatedController by) implements
   }
 
   @Override
+  public void release(Machine machine, Duration limit) throws EngineException {
+    by.changing("remove-node");
+    machine.node().ifPresent(node -> by.oracle().removals().removes(by, node));
+    provider.release(machine, limit);
+  }
+
+  @Override
   public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
       throws EngineException {
     by.changing("add-node");

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -93,13 +94,23 @@ final class LoopNodeServiceTest {
         tablesBytes);
   }
 
+  /** How often the plan that takes the node out of service was printed. */
+  private long plansTold() {
+    return Pattern.compile("plan out-of-service-\\d+, policy")
+        .matcher(out.toString())
+        .results()
+        .count();
+  }
+
   @Test
   void itShowsWhatWouldBeMovedAndChangesNothing() throws Exception {
     service.show(terminal, order(0));
 
     assertThat(out.toString())
         .contains("node " + node + ": 2 partitions are moved off it, and back afterwards")
-        .contains("the others meanwhile: ");
+        .contains("the others meanwhile: ")
+        .doesNotContain("predicted gain");
+    assertThat(plansTold()).isEqualTo(1);
     assertThat(cluster.faults().calls(Verb.MOVE)).isZero();
     assertThat(cluster.control().epoch()).as("it takes no lock").isZero();
   }
@@ -138,7 +149,11 @@ final class LoopNodeServiceTest {
     assertThat(done).as(out.toString()).isTrue();
     assertThat(placement()).isEqualTo(before);
     assertThat(made).isEmpty();
-    assertThat(out.toString()).contains("everything is back");
+    assertThat(out.toString())
+        .contains("the others meanwhile: ")
+        .contains("everything is back")
+        .doesNotContain("predicted gain");
+    assertThat(plansTold()).as(out.toString()).isEqualTo(1);
   }
 
   @Test

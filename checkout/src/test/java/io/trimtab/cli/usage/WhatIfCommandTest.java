@@ -107,7 +107,7 @@ final class WhatIfCommandTest {
 
     Path four = Files.writeString(folder.resolve("four.yaml"), "guard: {maxNodes: 4}\n");
     assertThat(told("--model", small, "--model", big, "--config", four.toString(), "--json"))
-        .contains("\"nodes\" : null", "even of 4 nodes (guard.maxNodes) the most used would use")
+        .contains("\"nodes\" : null", "even of 4 nodes (guard.maxNodes) the most used would be at")
         .contains("\"chosen\" : \"" + big + "\"");
 
     Path low = Files.writeString(folder.resolve("low.yaml"), "usage: {target: 0.1}\n");

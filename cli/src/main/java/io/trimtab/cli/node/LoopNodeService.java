@@ -35,6 +35,10 @@ public final class LoopNodeService implements NodeService {
       refuseOpen(engine);
       Observation.Usable seen = look(terminal, engine, order);
       TakenOut.Answer.Moves moves = moves(seen, order, settings);
+      if (!moves.plan().actions().isEmpty()) {
+        terminal.line(PlanText.table(moves.plan()));
+        terminal.line("");
+      }
       tell(terminal, order, moves);
       Guard.Verdict verdict =
           Guard.checkOrdered(
@@ -136,11 +140,8 @@ public final class LoopNodeService implements NodeService {
     return new EngineException(setting.isEmpty() ? reason : reason + "; the setting: " + setting);
   }
 
+  /** What the plan comes to; its actions are told when it is shown, or begun. */
   private static void tell(Terminal terminal, Order order, TakenOut.Answer.Moves moves) {
-    if (!moves.plan().actions().isEmpty()) {
-      terminal.line(PlanText.table(moves.plan()));
-      terminal.line("");
-    }
     terminal.line(
         "node %s: %s moved off it, and back afterwards",
         order.node(), Counted.are(moves.plan().actions().size(), "partition"));

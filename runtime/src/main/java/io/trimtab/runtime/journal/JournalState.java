@@ -1,6 +1,7 @@
 package io.trimtab.runtime.journal;
 
 import io.trimtab.controller.agreement.Compliance;
+import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
@@ -147,6 +148,10 @@ public final class JournalState {
       remembered = remembered(end.outcome(), moved);
     } else if (open != null) {
       progress(entry);
+    } else if (entry instanceof Entry.Predicted of
+        && of.from() == Origin.REQUESTS
+        && of.planId().equals(lastPlan)) {
+      stability = stability.guessed(lastPlanEnded);
     }
   }
 

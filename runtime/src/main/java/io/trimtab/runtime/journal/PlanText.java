@@ -19,11 +19,15 @@ public final class PlanText {
     return action.accept(SUBJECT);
   }
 
+  /** All of a plan; its gain only where one is meant. */
   public static String table(Plan plan) {
     StringBuilder text = new StringBuilder();
     text.append("plan ").append(plan.id()).append(", policy ").append(plan.policy()).append("\n");
     text.append(plan.summary()).append("\n");
-    text.append(String.format(Locale.ROOT, "predicted gain %.2f%n%n", plan.gain()));
+    if (plan.gain() > 0) {
+      text.append(String.format(Locale.ROOT, "predicted gain %.2f%n", plan.gain()));
+    }
+    text.append(String.format("%n"));
     for (PlannedAction planned : plan.actions()) {
       text.append(
           String.format(

@@ -188,7 +188,7 @@ public final class TakenOut {
         .flatMap(
             most ->
                 refused(
-                    "without node %s, node %s would be used %s, more than %s"
+                    "without node %s, node %s would be at %s, more than the target of %s"
                         .formatted(node, most.getKey(), percent(most.getValue()), percent(target)),
                     "usage.target"));
   }

@@ -137,10 +137,12 @@ public final class Hardware {
         kind,
         String.format(
             Locale.ROOT,
-            "even of %d nodes (%s) the most used would use %.1f %%",
+            "even of %d nodes (%s) the most used would be at %.1f %%,"
+                + " more than the target of %.0f %%",
             most,
             limit(most),
-            100 * packed(model, all, most, kind)));
+            100 * packed(model, all, most, kind),
+            100 * target));
   }
 
   /** The most nodes that are tried. */
@@ -175,9 +177,10 @@ public final class Hardware {
         return Optional.of(
             String.format(
                 Locale.ROOT,
-                "partition %s alone would use %.1f %% of a node",
+                "partition %s alone would use %.1f %% of a node, more than the target of %.0f %%",
                 item.getKey(),
-                100 * alone));
+                100 * alone,
+                100 * settings.usage().target()));
       }
     }
     return Optional.empty();

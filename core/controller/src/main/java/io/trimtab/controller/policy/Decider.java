@@ -266,7 +266,7 @@ public final class Decider {
             .withProfilesOf(UsableNodes.keepingProfile(seen, all.place().way()));
     Decision decision =
         all.policy()
-            .heeding(act -> guarded(context, act).map(why -> refused(why, context)))
+            .heeding(act -> guarded(context, act).map(why -> refused(why, act, context)))
             .decide(seen.with(frozen), context.remembered(), all);
     if (!(decision instanceof Decision.Hold hold)) {
       return decision;
@@ -285,11 +285,19 @@ public final class Decider {
     return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
   }
 
-  private static Policy.Refused refused(Refusal why, Context context) {
-    boolean any =
+  /** What only waits is waited for: no node is added because a move back is not judged yet. */
+  private static Policy.Refused refused(Refusal why, Decision.Act act, Context context) {
+    boolean pauses =
         Guard.pause(context.past().lastPlanEnded(), context.settings().guard(), context.now())
             .isPresent();
-    return new Policy.Refused(why.reason(), why.setting(), any);
+    boolean awaits =
+        context
+            .past()
+            .stability()
+            .awaits(act.plan(), context.now())
+            .filter(held -> held.reason().equals(why.reason()))
+            .isPresent();
+    return new Policy.Refused(why.reason(), why.setting(), pauses || awaits);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {

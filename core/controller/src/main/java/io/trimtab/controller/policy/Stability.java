@@ -8,9 +8,11 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,12 +37,25 @@ import java.util.stream.Stream;
  * before within the window. What a plan moves away and back counts as not moved. A node's profile
  * is judged in the same way.
  *
+ * <p>What a plan has moved that went by requests alone does not go back for some minutes: see
+ * {@link #awaits}.
+ *
  * @param moves of partitions, the latest last
  * @param sizes changes of the number of nodes, the latest last
  * @param profiles changes of nodes' profiles, the latest last
+ * @param guesses when plans ended that went by requests alone, the latest last; their moves have
+ *     the same time
  */
-public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> profiles) {
+public record Stability(
+    List<Moved> moves, List<Sized> sizes, List<Reprofiled> profiles, List<Instant> guesses) {
   public static final Stability NONE = new Stability(List.of(), List.of(), List.of());
+
+  /**
+   * After which it shows whether a plan was right that went by requests alone (ours). Until then
+   * caches and compilers are cold where its partitions are now, so that these seem to cost more
+   * than they do, and little was seen of what they cost.
+   */
+  static final Duration JUDGED_AFTER = Duration.ofMinutes(5);
 
   /** Older ones are forgotten; a plan has at most {@code guard.maxMoves}. */
   private static final int MOVES_MAX = 5_000;
@@ -67,6 +83,12 @@ public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> p
     moves = moves == null ? List.of() : List.copyOf(moves);
     sizes = sizes == null ? List.of() : List.copyOf(sizes);
     profiles = profiles == null ? List.of() : List.copyOf(profiles);
+    guesses = guesses == null ? List.of() : List.copyOf(guesses);
+  }
+
+  /** Of plans none of which went by requests alone. */
+  public Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> profiles) {
+    this(moves, sizes, profiles, List.of());
   }
 
   /**
@@ -114,7 +136,22 @@ public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> p
     List<Reprofiled> allProfiles = new ArrayList<>(profiles);
     allProfiles.addAll(reprofiled.values());
     return new Stability(
-        newest(allMoves, MOVES_MAX), newest(allSizes, SIZES_MAX), newest(allProfiles, MOVES_MAX));
+        newest(allMoves, MOVES_MAX),
+        newest(allSizes, SIZES_MAX),
+        newest(allProfiles, MOVES_MAX),
+        guesses);
+  }
+
+  /**
+   * The same where the last plan went by requests alone.
+   *
+   * @param ended when it did
+   */
+  public Stability guessed(Instant ended) {
+    List<Instant> all = new ArrayList<>(guesses);
+    all.removeIf(earlier -> !ended.isBefore(earlier.plus(JUDGED_AFTER)));
+    all.add(ended);
+    return new Stability(moves, sizes, profiles, all);
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -147,7 +184,49 @@ public record Stability(List<Moved> moves, List<Sized> sizes, List<Reprofiled> p
     plan.actions(Action.Move.class).forEach(move -> moved.add(move.partition()));
     Set<NodeId> changed = new LinkedHashSet<>();
     plan.actions(Action.Reconfigure.class).forEach(change -> changed.add(change.node()));
-    return heldPartition(moved, settings, now).or(() -> heldProfile(changed, settings, now));
+    return awaits(plan, now)
+        .or(() -> heldPartition(moved, settings, now))
+        .or(() -> heldProfile(changed, settings, now));
+  }
+
+  /**
+   * Why a plan must wait that would move a partition back to a node off which one that went by
+   * requests alone has moved it a few minutes ago; {@link #holds} has it, too.
+   */
+  Optional<Held> awaits(Plan plan, Instant now) {
+    // A clock that was set back makes no hold longer.
+    Set<Instant> fresh =
+        guesses.stream()
+            .filter(at -> now.isBefore(at.plus(JUDGED_AFTER)) && !at.isAfter(now))
+            .collect(Collectors.toSet());
+    if (fresh.isEmpty()) {
+      return Optional.empty();
+    }
+    Map<PartitionId, NodeId> ends = ends(plan);
+    return moves.stream()
+        .filter(move -> fresh.contains(move.at()))
+        .filter(move -> move.from().equals(ends.get(move.partition())))
+        .findFirst()
+        .map(
+            move ->
+                new Held(
+                    "partition %s would go back to node %s, off which a plan has moved it that"
+                            .formatted(move.partition(), move.from())
+                        + " went by requests alone; whether that was right shows after "
+                        + move.at().plus(JUDGED_AFTER).truncatedTo(ChronoUnit.SECONDS),
+                    ""));
+  }
+
+  /** Where a plan leaves the partitions that it does not bring back itself. */
+  private static Map<PartitionId, NodeId> ends(Plan plan) {
+    Map<PartitionId, NodeId> begins = new HashMap<>();
+    Map<PartitionId, NodeId> ends = new HashMap<>();
+    for (Action.Move move : plan.actions(Action.Move.class)) {
+      begins.putIfAbsent(move.partition(), move.from());
+      ends.put(move.partition(), move.to());
+    }
+    ends.entrySet().removeIf(end -> end.getValue().equals(begins.get(end.getKey())));
+    return ends;
   }
 
   /** What policies are to leave as it is, so that the rest can be placed around it. */

@@ -113,7 +113,7 @@ class TakenOutTest {
   void theOthersMustStayBelowTheTarget() {
     assertRefused(
         away(List.of(0.6, 0.6, 0.6), List.of(), 0),
-        "without node %s, node %s would be used 90 %%, more than 70 %%"
+        "without node %s, node %s would be at 90 %%, more than the target of 70 %%"
             .formatted(node, nodes.get(1)),
         "usage.target");
   }

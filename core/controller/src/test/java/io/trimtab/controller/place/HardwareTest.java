@@ -142,12 +142,16 @@ class HardwareTest {
 
     assertThat(fits).extracting(Hardware.Fit::name).containsExactly("good", "weak");
     assertThat(fits.get(1).nodes()).isEmpty();
-    assertThat(fits.get(1).why()).matches("partition t/p0 alone would use 10\\d\\.\\d % of a node");
+    assertThat(fits.get(1).why())
+        .matches(
+            "partition t/p0 alone would use 10\\d\\.\\d % of a node, more than the target of 70 %");
 
     Settings two = Settings.defaults().with(GuardSettings.builder().maxNodes(2).build());
     Hardware.Kind small = kind("small", 1, PARTITIONS * BLOCKS + 400, 0.01);
     assertThat(ask(1_000, two, small).get(0).why())
-        .matches("even of 2 nodes \\(guard.maxNodes\\) the most used would use 8\\d\\.\\d %");
+        .matches(
+            "even of 2 nodes \\(guard.maxNodes\\) the most used would be at 8\\d\\.\\d %,"
+                + " more than the target of 70 %");
   }
 
   private static String why(Observation.Usable seen, int maxNodes) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsagePrediction;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -104,7 +105,10 @@ class DeciderTest {
   }
 
   private Decider.NextStep decide(Policy policy, boolean act, Decider.Past past) {
-    Settings settings = Settings.defaults().with(policy);
+    return decide(Settings.defaults().with(policy), act, past);
+  }
+
+  private Decider.NextStep decide(Settings settings, boolean act, Decider.Past past) {
     Observation.Usable seen =
         new Observation.Usable(
             cluster.snapshot, cluster.rates, cluster.usage, cluster.usage, List.of());
@@ -169,8 +173,39 @@ class DeciderTest {
   }
 
   private static Decider.Past past(Instant ended, Setbacks setbacks) {
+    return past(ended, setbacks, Stability.NONE);
+  }
+
+  private static Decider.Past past(Instant ended, Setbacks setbacks, Stability stability) {
     return new Decider.Past(
-        Optional.of(ended), Optional.empty(), OptionalDouble.empty(), setbacks, Stability.NONE, "");
+        Optional.of(ended), Optional.empty(), OptionalDouble.empty(), setbacks, stability, "");
+  }
+
+  /** Or a node would be added in place of a move that can't be judged yet. */
+  @Test
+  void whereAMoveBackIsWaitedForNothingElseIsTried() {
+    Instant ended = NOW.minusSeconds(60);
+    PartitionId partition = new PartitionId("t", "p");
+    Stability.Moved there =
+        new Stability.Moved(ended, partition, new NodeId("b:1"), new NodeId("a:1"));
+    Stability known = new Stability(List.of(there), List.of(), List.of());
+    List<Policy.Refused> said = new ArrayList<>();
+    Settings settings =
+        Settings.defaults()
+            .with(GuardSettings.builder().cooldown(Duration.ZERO).build())
+            .with(new Asking(new Stub(true), said));
+
+    assertThat(decide(settings, true, past(ended, Setbacks.NONE, known)))
+        .isInstanceOf(Decider.Go.class);
+    assertThat(said).isEmpty();
+    assertThat(decide(settings, true, past(ended, Setbacks.NONE, known.guessed(ended))))
+        .isInstanceOfSatisfying(
+            Decider.Refusal.class,
+            refusal -> {
+              assertThat(refusal.by()).isEqualTo("guard");
+              assertThat(refusal.reason()).contains("t/p would go back to node b:1");
+            });
+    assertThat(said).singleElement().extracting(Policy.Refused::any).isEqualTo(true);
   }
 
   @Test

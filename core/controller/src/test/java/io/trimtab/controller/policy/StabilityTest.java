@@ -170,6 +170,51 @@ class StabilityTest {
     assertThat(held(after(plan(move(A, B)), plan(move(B, C))), plan(move(C, A)), NOW)).isFalse();
   }
 
+  /** Caches and compilers are cold after a move, so that it seems to have been wrong. */
+  @Test
+  void whatRequestsAloneHaveMovedDoesNotGoBackUntilItCanBeJudged() {
+    Stability guess = after(plan(move(A, B))).guessed(NOW);
+    Instant until = NOW.plus(Stability.JUDGED_AFTER);
+
+    assertThat(guess.holds(plan(move(B, A)), SETTINGS, NOW))
+        .contains(
+            new Stability.Held(
+                "partition %s would go back to node %s, off which a plan has moved it that"
+                        .formatted(X, A)
+                    + " went by requests alone; whether that was right shows after "
+                    + until,
+                ""));
+    assertThat(held(guess, plan(move(B, A)), until.minusSeconds(1))).isTrue();
+    assertThat(held(guess, plan(move(B, A)), until)).isFalse();
+    assertThat(held(guess, plan(move(B, C), move(C, A)), NOW)).as("by way of a third").isTrue();
+    assertThat(held(guess, plan(move(B, A)), NOW.minusSeconds(1))).as("set back").isFalse();
+    // Elsewhere it may go, and away and back within a plan, as of a node that restarts.
+    assertThat(held(guess, plan(move(B, C)), NOW)).isFalse();
+    assertThat(held(guess, plan(move(B, A), move(A, B)), NOW)).isFalse();
+    assertThat(held(guess, plan(new Action.AddNode(1, Profile.READ), move(B, A)), NOW)).isFalse();
+    // One that knew what requests cost is not waited for.
+    assertThat(held(after(plan(move(A, B))), plan(move(B, A)), NOW)).isFalse();
+  }
+
+  @Test
+  void anotherPlanDoesNotMakeTheFirstOneRight() {
+    Instant first = NOW.minusSeconds(60);
+    Stability both =
+        Stability.NONE
+            .after(plan(move(A, B)), java.util.Set.of(1), Map.of(), first)
+            .guessed(first)
+            .after(plan(move(B, C)), java.util.Set.of(1), Map.of(), NOW)
+            .guessed(NOW);
+
+    assertThat(held(both, plan(move(C, A)), NOW)).isTrue();
+    assertThat(held(both, plan(move(C, B)), NOW)).isTrue();
+    Instant later = first.plus(Stability.JUDGED_AFTER);
+    assertThat(held(both, plan(move(C, A)), later)).isFalse();
+    assertThat(held(both, plan(move(C, B)), later)).isTrue();
+    // What is over is forgotten.
+    assertThat(both.guessed(later).guesses()).containsExactly(NOW, later);
+  }
+
   /** A node that restarts gets its partitions back. */
   @Test
   void whatAPlanMovesAwayAndBackWasNotMoved() {

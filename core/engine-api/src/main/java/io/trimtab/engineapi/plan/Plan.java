@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param snapshotAt time of the snapshot that the plan is based on
  * @param policy name of the policy that made the plan, or of the command that ordered it
  * @param summary the reason, in one sentence
- * @param gain predicted relative gain in the policy's own objective, ≥ 0; 0.2 = 20 % better
+ * @param gain predicted relative gain in the policy's own objective, ≥ 0; 0.2 = 20 % better; 0
+ *     where none is meant, as an operator has ordered the plan for a reason of their own
  */
 public record Plan(
     String id,
