@@ -244,7 +244,7 @@ class CassandraAutopilotIT extends LiveCluster {
    */
   @Test
   void aBrokenAgreementTakesANodeAndANodeThatDiesDelaysItsReturn() throws Exception {
-    WorkloadSpec spec = tenant("agreement", "read: 0.7, update: 0.3", 3, 400);
+    WorkloadSpec spec = tenant("agreement", "read: 0.7, update: 0.3", 3, LOAD_RATE);
     AtomicReference<Consumer<List<Sample>>> reporter = new AtomicReference<>(samples -> {});
     underLoad(
         spec,
