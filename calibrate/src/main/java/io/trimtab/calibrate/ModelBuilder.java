@@ -118,10 +118,16 @@ public final class ModelBuilder {
   public static List<TenantSpec> tenants(String prefix, Bytes cache, int threads, ModelPlan plan) {
     int most = (int) records(cache, plan);
     int blockSize = Profile.READ.blockSizeBytes();
-    return List.of(
-        tenant(prefix, MAIN, most, 1, 1_000, blockSize, threads),
-        tenant(prefix, SMALL_BLOCKS, SCAN_RECORDS, 1, 1_000, 8 << 10, threads),
-        tenant(prefix, COLUMNS, SCAN_RECORDS, 10, 100, blockSize, threads));
+    List<TenantSpec> tables = new ArrayList<>();
+    tables.add(tenant(prefix, MAIN, most, 1, 1_000, blockSize, threads));
+    if (plan.scans() || plan.updates()) {
+      // It is also what is compacted.
+      tables.add(tenant(prefix, SMALL_BLOCKS, SCAN_RECORDS, 1, 1_000, 8 << 10, threads));
+    }
+    if (plan.scans()) {
+      tables.add(tenant(prefix, COLUMNS, SCAN_RECORDS, 10, 100, blockSize, threads));
+    }
+    return List.copyOf(tables);
   }
 
   /** How many records the largest table has, so that the smallest hit ratio comes about. */

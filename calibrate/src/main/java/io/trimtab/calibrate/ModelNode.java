@@ -33,9 +33,6 @@ public final class ModelNode {
   private static final double SCAN_LEVEL = 0.4;
   private static final int SCAN_PROBES = 2;
 
-  /** With each kind of request. */
-  private static final Duration WORK_IN = Duration.ofSeconds(25);
-
   /** For the compactions of small files that a flush begins. */
   private static final Duration FLUSHED = Duration.ofSeconds(4);
 
@@ -82,7 +79,7 @@ public final class ModelNode {
       TenantSpec main = main();
       try (TestbedLoad load =
           bed.start(List.of(main.asked(mix, Distribution.UNIFORM, main.threads(), null)))) {
-        load.follow(console, "the node warms up", WORK_IN);
+        load.follow(console, "the node warms up", plan.workIn());
       }
     }
     // The updates' files and the caches are as before.

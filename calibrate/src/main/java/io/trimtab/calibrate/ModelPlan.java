@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param hitRatios in (0, 1], from the highest
  * @param levels of usage, in (0, 1)
+ * @param workIn with each kind of request, before anything is measured
  * @param fill before a hit ratio's first measurement, without limits
  * @param ramp before each measurement
  * @param tolerance how near to a level a measurement is near enough, in usage; between two
@@ -17,11 +18,13 @@ public record ModelPlan(
     List<Double> hitRatios,
     List<Double> levels,
     double tolerance,
+    Duration workIn,
     Duration fill,
     Duration ramp,
     Duration measure,
     boolean scans,
     boolean updates) {
+  private static final Duration WORK_IN = Duration.ofSeconds(25);
 
   /** The thesis's points. */
   static ModelPlan full() {
@@ -29,6 +32,7 @@ public record ModelPlan(
         List.of(1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.25, 0.15),
         List.of(0.05, 0.2, 0.4, 0.6, 0.8),
         0.01,
+        WORK_IN,
         Duration.ofSeconds(20),
         Duration.ofSeconds(6),
         Duration.ofSeconds(20),
@@ -42,6 +46,7 @@ public record ModelPlan(
         List.of(1.0, 0.93, 0.85, 0.65, 0.45),
         List.of(0.2, 0.4, 0.6, 0.8),
         0.04,
+        WORK_IN,
         Duration.ofSeconds(12),
         Duration.ofSeconds(5),
         Duration.ofSeconds(20),
@@ -56,7 +61,8 @@ public record ModelPlan(
 
   /** Without what scans cost. */
   public ModelPlan withoutScans() {
-    return new ModelPlan(hitRatios, levels, tolerance, fill, ramp, measure, false, updates);
+    return new ModelPlan(
+        hitRatios, levels, tolerance, workIn, fill, ramp, measure, false, updates);
   }
 
   public ModelPlan with(List<Double> otherHitRatios, List<Double> otherLevels) {
@@ -64,6 +70,7 @@ public record ModelPlan(
         otherHitRatios.isEmpty() ? hitRatios : otherHitRatios,
         otherLevels.isEmpty() ? levels : otherLevels,
         tolerance,
+        workIn,
         fill,
         ramp,
         measure,

@@ -74,4 +74,14 @@ class ModelBuilderTest {
     assertThat(1_060.0 * live.get(0).records() * plan.smallest())
         .isBetween(0.97 * (64L << 20), 1.05 * (64L << 20));
   }
+
+  @Test
+  void onlyTablesThatAreMeasuredAreLoaded() {
+    ModelPlan plan = ModelPlan.quick().withoutScans();
+
+    // What is compacted is the second one.
+    assertThat(ModelBuilder.tenants(new Bytes(64L << 20), 4, plan))
+        .extracting(TenantSpec::name)
+        .containsExactly("m", "b");
+  }
 }

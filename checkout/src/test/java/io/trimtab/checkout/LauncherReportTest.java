@@ -20,6 +20,9 @@ final class LauncherReportTest {
   private static final String UNIT = "core/m/target/surefire-reports";
   private static final String LIVE = "engines/hbase/target/failsafe-reports";
 
+  /** Also what every run has on plain clusters only. */
+  private static final String WHOLE_CONTRACT = " -Dlive.beside-others=beside-others ";
+
   @TempDir private Path folder;
   private FakeCheckout checkout;
 
@@ -237,7 +240,16 @@ final class LauncherReportTest {
         .singleElement()
         .asString()
         .contains(" verify -pl contract -am ", " -Dit.test=HBaseBucketCacheIT ")
-        .contains(" -Dtrimtab.bucket-cache=" + engine + " ");
+        .contains(" -Dtrimtab.bucket-cache=" + engine + " ", WHOLE_CONTRACT);
+  }
+
+  @Test
+  void aSecureRingIsTestedByTheWholeContract() throws Exception {
+    assertThat(checkout.run("test", "--secure").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl contract -am ", " -Dit.test=CassandraSecureIT ", WHOLE_CONTRACT);
   }
 
   @ParameterizedTest

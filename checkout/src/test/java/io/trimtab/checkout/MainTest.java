@@ -21,6 +21,9 @@ final class MainTest {
   /** Columns beside the longest name of a command. */
   private static final int FIRST_LINE_MAX = 86;
 
+  /** Only looked at; making all of them takes a while. */
+  private static final CommandLine ALL = Commands.all();
+
   @TempDir private Path home;
 
   @BeforeEach
@@ -43,7 +46,7 @@ final class MainTest {
 
   static List<String> everyCommand() {
     List<String> paths = new ArrayList<>();
-    collect(Commands.all(), "", paths);
+    collect(ALL, "", paths);
     return paths;
   }
 
@@ -66,7 +69,7 @@ final class MainTest {
   @ParameterizedTest
   @MethodSource("everyCommand")
   void theFirstLineOfADescriptionIsASentenceThatFitsTheList(String path) {
-    CommandLine line = Commands.all();
+    CommandLine line = ALL;
     for (String name : path.isEmpty() ? new String[0] : path.split(" ")) {
       line = line.getSubcommands().get(name);
     }

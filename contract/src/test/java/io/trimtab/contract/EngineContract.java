@@ -37,6 +37,12 @@ import org.junit.jupiter.api.Test;
  * makes its own tables, so that no test needs another's.
  */
 public abstract class EngineContract extends LiveCluster implements EngineVerbs {
+  /**
+   * Tag of tests that take minutes and are about the database's processes, which are the same on a
+   * cluster of another kind: only its plain one has them in every run, others have them when asked.
+   */
+  protected static final String REPEATED = "repeated";
+
   /** For {@link ControllerMain}. */
   protected abstract String[] controllerArguments();
 
@@ -162,7 +168,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
   }
 
   @Test
-  void aKilledNodeIsDeadTheLoadIsServedAndItComesBack() throws Exception {
+  protected void aKilledNodeIsDeadTheLoadIsServedAndItComesBack() throws Exception {
     underLoad(
         "contract_killed",
         () -> {
@@ -184,7 +190,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
   }
 
   @Test
-  void aNodeComesAndAnotherGoesUnderLoad() throws Exception {
+  protected void aNodeComesAndAnotherGoesUnderLoad() throws Exception {
     underLoad(
         "contract_elastic",
         () -> {

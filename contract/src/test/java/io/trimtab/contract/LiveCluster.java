@@ -35,10 +35,10 @@ public abstract class LiveCluster {
   private static final long PAUSE_MS = 500;
 
   /**
-   * Requests a second of a load whose number does not matter: each is checked, and twice as many
-   * took most of one of two cores from what is tested under them.
+   * Requests a second of a load whose number does not matter: each is checked, and four times as
+   * many took most of one of two cores from what is tested under them.
    */
-  protected static final int LOAD_RATE = 200;
+  protected static final int LOAD_RATE = 100;
 
   /** How long the load goes on after what is tested under it. */
   private static final int SECONDS_AFTER = 2;

@@ -7,8 +7,6 @@ import io.trimtab.cli.Main;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.lab.cluster.CassandraLab;
-import io.trimtab.lab.cluster.CassandraSettings;
-import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabNode;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -39,25 +37,24 @@ final class RankingCommands {
     this.asked = asked;
   }
 
-  /** Tries them with all nodes, with a dead one, and with one without the plug-in. */
+  /** Tries them with all nodes, and with a dead one. */
   static void tried(CassandraLab lab, KnownRows known, Asked asked) throws Exception {
     RankingCommands commands = new RankingCommands(lab, known, asked);
     commands.withAllNodes();
-    LabConfig config = lab.config();
     NodeId victim = lab.nodes().get(2).id();
     lab.killNode(victim);
     try {
       commands.withADeadNode(victim);
-      CassandraSettings plain = config.cassandra().withRanking(null);
-      lab.change(state -> state.with(config.withCassandra(plain)));
-      lab.startNode(victim, LIMIT);
-      commands.withANodeThatHasNoPlugIn(victim);
-      lab.killNode(victim);
     } finally {
-      lab.change(state -> state.with(config));
       lab.startNode(victim, LIMIT);
     }
-    commands.afterTheNodesStart();
+    commands.afterTheNodeStarts();
+  }
+
+  /** Tries them while a node has no plug-in. */
+  static void triedWithout(NodeId bare, CassandraLab lab, KnownRows known, Asked asked)
+      throws Exception {
+    new RankingCommands(lab, known, asked).withANodeThatHasNoPlugIn(bare);
   }
 
   private static Run run(String... words) {
@@ -192,21 +189,25 @@ final class RankingCommands {
     assertThat(install.out())
         .contains("On each node that lacks the plug-in (Cassandra 4.1 and 5.0):");
 
-    Run set = plugin("set --ranking c3 --act");
+    Run set = plugin("set --ranking random --act");
     assertThat(set.code()).as("%s", set).isEqualTo(1);
     assertThat(set.out())
         .startsWith(
-            "set on 2 of 3 nodes: --ranking c3",
+            "set on 2 of 3 nodes: --ranking random",
             "skipped " + bare + ": it has no plug-in: trimtab plugin install cassandra");
-    rank("c3", "c3");
+    for (LabNode node : lab.nodes()) {
+      if (!node.id().equals(bare)) {
+        assertThat(asked.of(node, "Ranking")).as("%s", node.id()).isEqualTo("random");
+      }
+    }
     known.areRead(ConsistencyLevel.ALL);
   }
 
-  private void afterTheNodesStart() throws Exception {
-    rank("c3", "c3", "trimtab");
+  private void afterTheNodeStarts() throws Exception {
+    rank("off", "off", "trimtab");
     Run status = plugin("status cassandra");
     assertThat(status.code()).as("%s", status).isZero();
-    assertThat(status.out()).contains("nodes rank differently: c3 on 2, trimtab on 1");
+    assertThat(status.out()).contains("nodes rank differently: off on 2, trimtab on 1");
     set("trimtab");
     rank("trimtab", "trimtab", "trimtab");
   }

@@ -269,6 +269,10 @@ class RankingIT {
     assertThat(nodes.sum("Failures")).isZero();
   }
 
+  private static Object ranking(LabNode node, String attribute) throws Exception {
+    return nodes.attribute(node, RankedNodes.RANKING, attribute);
+  }
+
   /** A rolling change: one of three nodes leaves the plug-in out, and then has it again. */
   @Test
   void nodesWithAndWithoutThePlugInServeTogether() throws Exception {
@@ -300,6 +304,7 @@ class RankingIT {
         assertThat(nodes.attribute(node, RankedNodes.RANKING, "FallenBack")).isEqualTo(0L);
       }
       assertThat(nodes.errors(plain)).isEmpty();
+      RankingCommands.triedWithout(plain.id(), lab, known, RankingIT::ranking);
     } finally {
       restart(plain, "trimtab");
     }
@@ -342,8 +347,7 @@ class RankingIT {
 
   @Test
   void theCommandsDoWhatAnOperatorNeeds() throws Exception {
-    RankingCommands.tried(
-        lab, known, (node, attribute) -> nodes.attribute(node, RankedNodes.RANKING, attribute));
+    RankingCommands.tried(lab, known, RankingIT::ranking);
   }
 
   @Test

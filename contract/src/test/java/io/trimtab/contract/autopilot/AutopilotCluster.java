@@ -60,7 +60,7 @@ abstract class AutopilotCluster extends LiveCluster {
   /** 800 requests a second, which two busy cores can serve. */
   protected static final WorkloadSpec TENANTS = atRates(400, 300, 100);
 
-  private static final WorkloadSpec HALF_AS_MUCH = atRates(200, 150, 50);
+  private static final WorkloadSpec A_QUARTER = atRates(100, 75, 25);
 
   /** Nodes that were limited, or given other partitions, serve alike after some seconds. */
   private static final int BEFORE_SERVED_S = 5;
@@ -91,7 +91,7 @@ abstract class AutopilotCluster extends LiveCluster {
 
   /** The load under a class's tests: of most only what is read counts, not how much of it. */
   protected WorkloadSpec tenants() {
-    return HALF_AS_MUCH;
+    return A_QUARTER;
   }
 
   /** Classes that run at the same time have a cluster each. */

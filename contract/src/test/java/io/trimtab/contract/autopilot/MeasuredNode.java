@@ -41,6 +41,7 @@ record MeasuredNode(HBaseLab lab, Engine engine, NodeId node, Duration limit) {
           List.of(1.0),
           List.of(0.4),
           0.35,
+          Duration.ofSeconds(4),
           Duration.ofSeconds(2),
           Duration.ofSeconds(2),
           Duration.ofSeconds(3),

@@ -40,6 +40,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -57,6 +58,10 @@ class RingTokensIT {
   private static final double HOT = 0.1;
   private static final double HOT_REQUESTS = 0.9;
   private static final long SEED = 7;
+
+  /** Between two requests of a client: without it four would take whatever the machine has. */
+  private static final long PAUSE_NS = 2_000_000;
+
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private static final int DECISIONS = 3;
@@ -268,6 +273,7 @@ class RingTokensIT {
             new Thread(
                 () -> {
                   while (!ends.get()) {
+                    LockSupport.parkNanos(PAUSE_NS);
                     String key = key(byToken, random);
                     if (random.nextInt(10) == 0) {
                       session.execute(write.bind(key, "value of " + key));

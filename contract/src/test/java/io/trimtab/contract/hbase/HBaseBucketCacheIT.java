@@ -64,6 +64,20 @@ class HBaseBucketCacheIT extends HBaseContract {
     return cluster;
   }
 
+  @Override
+  @Test
+  @Tag(REPEATED)
+  protected void aKilledNodeIsDeadTheLoadIsServedAndItComesBack() throws Exception {
+    super.aKilledNodeIsDeadTheLoadIsServedAndItComesBack();
+  }
+
+  @Override
+  @Test
+  @Tag(REPEATED)
+  protected void aNodeComesAndAnotherGoesUnderLoad() throws Exception {
+    super.aNodeComesAndAnotherGoesUnderLoad();
+  }
+
   private NodeGauges gauges(NodeId node) throws EngineException {
     return engine().snapshot().node(node).orElseThrow().gauges();
   }

@@ -86,6 +86,20 @@ class CassandraSecureIT extends EngineContract {
     return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
   }
 
+  @Override
+  @Test
+  @Tag(REPEATED)
+  protected void aKilledNodeIsDeadTheLoadIsServedAndItComesBack() throws Exception {
+    super.aKilledNodeIsDeadTheLoadIsServedAndItComesBack();
+  }
+
+  @Override
+  @Test
+  @Tag(REPEATED)
+  protected void aNodeComesAndAnotherGoesUnderLoad() throws Exception {
+    super.aNodeComesAndAnotherGoesUnderLoad();
+  }
+
   private static String connections() {
     return lab.dir().secure().resolve("connections.yaml").toString();
   }

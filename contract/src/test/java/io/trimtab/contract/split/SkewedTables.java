@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -31,6 +32,9 @@ final class SkewedTables {
   static final int ROWS = 2_000;
   private static final byte[] FAMILY = {'f'};
 
+  /** Between two requests of a client: without it four would take whatever the machine has. */
+  private static final long PAUSE_NS = 1_000_000;
+
   private final Connection connection;
 
   SkewedTables(Connection connection) {
@@ -43,6 +47,7 @@ final class SkewedTables {
     long wrong = 0;
     try (Table table = connection.getTable(name)) {
       while (!stop.get()) {
+        LockSupport.parkNanos(PAUSE_NS);
         int row = row(random);
         Result result = table.get(new Get(key(row).bytes()));
         wrong += Arrays.equals(result.getValue(FAMILY, FAMILY), value(row)) ? 0 : 1;

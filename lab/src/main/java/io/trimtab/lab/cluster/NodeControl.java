@@ -27,7 +27,9 @@ import java.util.function.BooleanSupplier;
 /** Starts single processes of a lab and puts nodes into their control groups. */
 public final class NodeControl {
   static final int TAIL_LINES = 15;
-  private static final long POLL_MS = 150;
+
+  /** Each look asks nodes that start by JMX or HTTP, which takes time from their start. */
+  private static final long POLL_MS = 500;
 
   private final LabDir dir;
   private final Processes processes;

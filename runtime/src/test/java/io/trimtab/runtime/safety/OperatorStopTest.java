@@ -63,6 +63,12 @@ class OperatorStopTest extends SafetyFixture {
         cluster.engine(), Optional.empty(), settings, listener, ports(again()), FaultPoints.NONE);
   }
 
+  /** Of a command that carries out one plan. */
+  private LoopContext context(Ports ports, FaultPoints faults) {
+    return new LoopContext(
+        cluster.engine(), Optional.empty(), settings, LoopListener.SILENT, ports, faults);
+  }
+
   @Test
   void oneThatWaitsEndsAndDoesNotTakeOverFromTheOneThatEndsFirst() throws Exception {
     folder.register();
@@ -106,14 +112,7 @@ class OperatorStopTest extends SafetyFixture {
             interrupted.set(true);
           }
         };
-    LoopContext context =
-        new LoopContext(
-            cluster.engine(),
-            Optional.empty(),
-            settings,
-            LoopListener.SILENT,
-            ports(again()),
-            ctrlC);
+    LoopContext context = context(ports(again()), ctrlC);
     BalancerState before = cluster.engine().snapshot().balancer();
 
     Executor.Outcome outcome =
@@ -150,14 +149,7 @@ class OperatorStopTest extends SafetyFixture {
               }
               return again();
             });
-    LoopContext context =
-        new LoopContext(
-            cluster.engine(),
-            Optional.empty(),
-            settings,
-            LoopListener.SILENT,
-            released,
-            FaultPoints.NONE);
+    LoopContext context = context(released, FaultPoints.NONE);
 
     Executor.Outcome outcome =
         OperatorPlan.carryOut(
@@ -178,14 +170,7 @@ class OperatorStopTest extends SafetyFixture {
     Plan made = plan();
     Plan saved =
         new Plan(made.id(), made.clusterId(), made.snapshotAt(), policy, "s", 1, made.actions());
-    LoopContext context =
-        new LoopContext(
-            cluster.engine(),
-            Optional.empty(),
-            settings,
-            LoopListener.SILENT,
-            ports(again()),
-            FaultPoints.NONE);
+    LoopContext context = context(ports(again()), FaultPoints.NONE);
 
     Executor.Outcome outcome =
         OperatorPlan.carryOut(

@@ -27,6 +27,9 @@ public final class Moto {
   private static final Duration INSTALLING = Duration.ofMinutes(10);
   private static final Duration STARTING = Duration.ofMinutes(2);
 
+  /** Of what is installed little is ever loaded, and compiled then. */
+  private static final String NO_COMPILE = "--no-compile";
+
   /** Ends when its standard input does, so that it does not outlive a test that was killed. */
   private static final String PROGRAM =
       """
@@ -150,14 +153,14 @@ public final class Moto {
       return beside;
     }
     if (ran(log, "python3", "-m", "venv", "--clear", venv.toString())
-        && ran(log, python, "-m", "pip", "install", "--quiet", what)) {
+        && ran(log, python, "-m", "pip", "install", "--quiet", NO_COMPILE, what)) {
       Files.createFile(done);
       return own;
     }
     // A Python without the module that makes environments may have an installer all the same.
     Path fresh = folder.resolve("library.new");
     String[] targeted = {
-      "python3", "-m", "pip", "install", "--quiet", "--target", fresh.toString(), what
+      "python3", "-m", "pip", "install", "--quiet", NO_COMPILE, "--target", fresh.toString(), what
     };
     if (ran(log, targeted)) {
       Files.move(fresh, library);
