@@ -2,6 +2,7 @@ package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.choice.Evaluator.Cost;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
