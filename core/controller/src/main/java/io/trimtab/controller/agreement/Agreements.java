@@ -98,9 +98,11 @@ public final class Agreements {
    * to end a text; empty where that is not so.
    */
   public String unpaid() {
-    return isMissed() && !isOwed()
-        ? broken().stream().map(each -> "; " + each.unpaid()).collect(Collectors.joining())
-        : "";
+    return isMissed() && !isOwed() ? "; " + byUnpaid() : "";
+  }
+
+  private String byUnpaid() {
+    return broken().stream().map(Judged::unpaid).collect(Collectors.joining("; "));
   }
 
   /** Whether one is missed that clients have no part in for whom nobody pays. */
@@ -254,7 +256,7 @@ public final class Agreements {
       return Optional.of(Floor.all(present, "caches are still filling", ""));
     }
     if (isMissed()) {
-      return Optional.of(Floor.all(present, missed(), ""));
+      return Optional.of(Floor.all(present, isOwed() ? missed() : byUnpaid(), ""));
     }
     if (!unheard.isEmpty()) {
       return Optional.of(

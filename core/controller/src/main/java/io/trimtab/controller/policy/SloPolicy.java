@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.agreement.Agreements;
 import io.trimtab.controller.agreement.Floor;
 import io.trimtab.controller.agreement.Wanted;
+import io.trimtab.controller.guard.FewestNodes;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.EvenSpread;
