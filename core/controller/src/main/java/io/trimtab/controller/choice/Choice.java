@@ -44,8 +44,7 @@ final class Choice {
    * @param stay what doing nothing costs
    * @param keeps whether a candidate keeps an agreement that is missed now
    */
-  Choice(
-      Cost stay, Evaluator evaluator, List<Candidate> candidates, Predicate<Weighed> keeps) {
+  Choice(Cost stay, Evaluator evaluator, List<Candidate> candidates, Predicate<Weighed> keeps) {
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
       double uncertain = evaluator.uncertain(candidate.layout());
