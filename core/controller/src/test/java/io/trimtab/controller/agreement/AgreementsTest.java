@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How many nodes agreements need: 100 clients 4 for 30 ms, and 4 for 27 ms, which leave a tenth. */
+/** What 100 clients need: 4 nodes for 30 ms, and for 27, which leave a tenth. */
 class AgreementsTest {
   private static Agreements of(Service... services) {
     Observation.Usable seen =
