@@ -151,6 +151,41 @@ class ScenariosTest {
     assertGrown(printed.subList(1, 3));
   }
 
+  /**
+   * By the tables 300 clients need 4 nodes for 40 ms, and for 36, which leave a tenth; two would do
+   * for what nodes are used.
+   */
+  @Test
+  void theAutopilotGivesAnAgreementItsNodesAndKeepsThem(@TempDir Path folder) throws Exception {
+    Path given = FOLDER.toAbsolutePath();
+    List<String> printed =
+        printed(
+            folder,
+            "cluster assigned nodes=2",
+            "table orders partitions=12 size=512m reads=4000",
+            "settings",
+            "  policy: autopilot",
+            "  slo:",
+            "    sla: \"" + given.resolve("sla.yaml") + "\"",
+            "    tables: [\"" + given.resolve("provisioning.csv") + "\"]",
+            "    checks: 10",
+            "    listen: \"127.0.0.1:0\"",
+            "  guard: {cooldown: 1m, minNodes: 2}",
+            "> clients 300 95ms 12MB/s",
+            "> act for 6m",
+            "> clients 300 20ms 12MB/s",
+            "> act for 15m");
+    assertThat(printed.get(1))
+        .containsPattern("plan \\S+, policy autopilot\\R")
+        .containsPattern("add-node +new-2 as ")
+        .contains("shop: mean response time 95.0 ms > 40.0")
+        .contains("by the tables it takes 4 nodes")
+        .contains("plan done: ");
+    assertThat(printed.get(3))
+        .contains("to give nodes back is refused: agreement shop needs 4 nodes")
+        .doesNotContain("remove-node");
+  }
+
   /** A policy that no scenario shows would change unseen. */
   @Test
   void everyPolicyHasAScenarioWithAPlan() throws IOException {

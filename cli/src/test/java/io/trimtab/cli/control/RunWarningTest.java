@@ -32,9 +32,11 @@ class RunWarningTest {
         Settings.defaults()
             .with(SloSettings.builder().sla("shop.yaml").tables(List.of("zipf.csv")).build());
 
-    assertThat(RunCommand.warning(false, agreed))
+    assertThat(RunCommand.warning(false, agreed.with(Policies.ALL.named("met"))))
         .contains(
-            "warning: slo.sla is set, but policy: autopilot keeps no agreement; policy: slo does");
+            "warning: slo.sla is set, but policy: met keeps no agreement; policy: autopilot and"
+                + " slo do");
+    assertThat(RunCommand.warning(false, agreed)).isEmpty();
     assertThat(RunCommand.warning(false, agreed.with(Policies.ALL.named("slo")))).isEmpty();
   }
 

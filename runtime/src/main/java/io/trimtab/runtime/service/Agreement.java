@@ -151,7 +151,9 @@ final class Agreement {
   }
 
   synchronized Service service() {
-    return new Service(sla.name(), sla.toObjective(), table, nodeType, List.copyOf(checks));
+    boolean morePaid = sla.clientPrice() != null;
+    return new Service(
+        sla.name(), sla.toObjective(), table, nodeType, List.copyOf(checks), morePaid);
   }
 
   /** The cluster was changed: discards checks from before. The clients are the same. */

@@ -1,6 +1,7 @@
 package io.trimtab.controller.agreement;
 
 import io.trimtab.controller.observe.Service;
+import io.trimtab.models.capacity.Objective;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,6 +14,43 @@ public record Judged(Service service, Compliance now) {
   /** What is missed, a clause. */
   public String broken() {
     return service.tenant() + ": " + String.join(", ", now.misses());
+  }
+
+  /** Whether there are more clients than agreed, and nobody pays for these. */
+  public boolean hasUnpaid() {
+    return !service.morePaid() && now.clients() > service.objective().clients();
+  }
+
+  /** What is missed with clients for whom nobody pays, a clause. */
+  String unpaid() {
+    return "%s, but %d of its %d clients are more than agreed, and no node is added for these"
+        .formatted(broken(), now.clients() - service.objective().clients(), now.clients());
+  }
+
+  /** The same with what the agreed clients are promised, where nobody pays for more of them. */
+  Judged ofPaying() {
+    if (!hasUnpaid()) {
+      return this;
+    }
+    Objective all = now.objective();
+    Objective agreed =
+        new Objective(
+            all.workload(),
+            service.objective().clients(),
+            all.responseTimeMs(),
+            all.p95Ms(),
+            all.p99Ms(),
+            service.objective().throughputMBps(),
+            all.maxNodes());
+    return new Judged(
+        service,
+        new Compliance(
+            agreed,
+            now.clients(),
+            now.misses(),
+            now.unmeasured(),
+            now.unseen(),
+            now.description()));
   }
 
   /** That some are kept, a clause. */

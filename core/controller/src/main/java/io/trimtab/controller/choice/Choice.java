@@ -1,16 +1,19 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.Evaluator.Cost;
 import io.trimtab.controller.choice.Generator.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Compares candidates with the cluster as it is, and takes the cheapest that brings every node
  * below the target; where none does, of those that save nearly most the one that saves most for its
  * price. None, where nothing is worth its price, or no more than predictions may be off by: where
- * no node ever gets below the target, else each look would find something to move. Those after the
- * first are for the case that it is refused.
+ * no node ever gets below the target, else each look would find something to move. While an
+ * agreement is missed, whatever keeps it goes first, and need not be worth its price. Those after
+ * the first are for the case that it is refused.
  */
 final class Choice {
   /**
@@ -39,15 +42,16 @@ final class Choice {
 
   /**
    * @param stay what doing nothing costs
+   * @param keeps whether a candidate keeps an agreement that is missed now
    */
-  Choice(Cost stay, Evaluator evaluator, List<Candidate> candidates) {
+  Choice(Cost stay, Evaluator evaluator, List<Candidate> candidates, Predicate<Weighed> keeps) {
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
       double uncertain = evaluator.uncertain(candidate.layout());
       all.add(new Weighed(candidate, cost, stay.sum() - cost.sum(), uncertain));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
-    ranked = ranked(stay, all);
+    ranked = ranked(stay, all, keeps);
   }
 
   /** All, the one that saves most first. */
@@ -55,9 +59,30 @@ final class Choice {
     return List.copyOf(all);
   }
 
-  /** Those that are worth their price, the one to be taken first. */
+  /** Those that are worth their price or keep an agreement, the one to be taken first. */
   List<Weighed> ranked() {
     return List.copyOf(ranked);
+  }
+
+  /**
+   * Those that keep an agreement, the cheapest first; then those that are worth their price.
+   *
+   * @param all the one that saves most first
+   */
+  static List<Weighed> ranked(Cost stay, List<Weighed> all, Predicate<Weighed> keeps) {
+    List<Weighed> ordered =
+        new ArrayList<>(
+            all.stream()
+                .filter(keeps)
+                .sorted(Comparator.comparingDouble(Choice::takes))
+                .toList());
+    ranked(stay, all).stream().filter(keeps.negate()).forEach(ordered::add);
+    return ordered;
+  }
+
+  /** In seconds of a node. */
+  private static double takes(Weighed weighed) {
+    return weighed.cost().nodes() + weighed.cost().change();
   }
 
   /**
@@ -72,7 +97,7 @@ final class Choice {
         new ArrayList<>(
             worth.stream()
                 .filter(w -> w.cost().over() == 0)
-                .sorted(Comparator.comparingDouble(w -> w.cost().nodes() + w.cost().change()))
+                .sorted(Comparator.comparingDouble(Choice::takes))
                 .toList());
     List<Weighed> lacking = worth.stream().filter(w -> w.cost().over() > 0).toList();
     double enough = lacking.isEmpty() ? 0 : NEARLY_MOST * lacking.get(0).gain();

@@ -1,33 +1,25 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.agreement.Floor;
 import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.choice.Evaluator.Cost;
 import io.trimtab.controller.choice.Generator.Candidate;
 import io.trimtab.controller.observe.Partitions;
-import io.trimtab.controller.place.PlacementInput;
-import io.trimtab.controller.place.TargetState;
-import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePrediction;
-import io.trimtab.controller.plan.PlanBuilder;
-import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.settings.UsageSettings;
-import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
-import io.trimtab.engineapi.snapshot.PartitionState;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -35,12 +27,21 @@ import java.util.function.Function;
  * searched for when one is asked for, not before.
  */
 public final class Choices {
+  /** So that sums that differ in their last digits are alike. */
+  private static final double ROUNDING = 1e-6;
+
+  /** Of nodes that do next to nothing. */
+  private static final double USED_LEAST = 0.01;
+
   private final ClusterLoad load;
   private final Layout now;
   private final Evaluator evaluator;
   private final Cost stay;
   private final Foreseen foreseen;
   private final List<Generator> generators;
+
+  /** The nodes that agreements need. */
+  private final Floor agreed;
 
   /** What all choices of a decision need. It is found at the first: most decisions need none. */
   public static final class Situation {
@@ -73,6 +74,16 @@ public final class Choices {
   }
 
   Choices(Situation situation, Foreseen foreseen, double target, List<Generator> generators) {
+    this(situation, foreseen, target, generators, Floor.NONE);
+  }
+
+  private Choices(
+      Situation situation,
+      Foreseen foreseen,
+      double target,
+      List<Generator> generators,
+      Floor agreed) {
+    this.agreed = agreed;
     this.foreseen = foreseen;
     load = situation.now().counting(foreseen);
     now = Layout.now(load);
@@ -87,18 +98,38 @@ public final class Choices {
    * @param most nodes that there may be
    */
   public static Choices relief(Situation situation, int most) {
+    return new Choices(situation, situation.soon(), situation.usage().target(), all(most));
+  }
+
+  private static List<Generator> all(int most) {
+    return List.of(
+        new SmallSteps(),
+        new EvenOut(),
+        new OffSlowNodes(),
+        new LocalFiles(),
+        new BlockSizes(),
+        new Regroup(most),
+        new MoreNodes(most));
+  }
+
+  /**
+   * What keeps agreements that are missed: as many nodes as they need, or any change after which no
+   * node is used more than each of so many would be, if they shared the same load evenly.
+   *
+   * @param needed nodes; they may be more than {@code most}
+   * @param most nodes that there may be
+   */
+  public static Choices keeping(Situation situation, Floor needed, int most) {
+    Layout now = Layout.now(situation.now().counting(situation.soon()));
+    double evenly = FewerNodes.evenly(now, needed.nodes()) * (1 + ROUNDING);
+    double usual = situation.usage().target();
     return new Choices(
         situation,
         situation.soon(),
-        situation.usage().target(),
-        List.of(
-            new SmallSteps(),
-            new EvenOut(),
-            new OffSlowNodes(),
-            new LocalFiles(),
-            new BlockSizes(),
-            new Regroup(most),
-            new MoreNodes(most)));
+        Math.min(usual, Math.max(USED_LEAST, evenly)),
+        // Where nodes are not used too much besides, no more than are needed are looked at.
+        all(evenly < usual ? Math.min(most, needed.nodes()) : most),
+        needed);
   }
 
   /** What is moved off nodes that answer late; empty if there is no such node. */
@@ -121,16 +152,19 @@ public final class Choices {
    * What gives nodes back.
    *
    * @param least nodes that there must be
+   * @param agreed nodes that agreements need; one fewer is weighed, so that it is told why
    */
-  public static Choices saving(Situation situation, int least) {
+  public static Choices saving(Situation situation, int least, Floor agreed) {
     UsageSettings usage = situation.usage();
+    int from = Math.max(least, agreed.nodes() - 1);
     return new Choices(
         situation,
         situation.context.later(),
         usage.target() * (1 - usage.margin()),
         List.of(
-            new FewerNodes(least, situation.context::leaves),
-            new RegroupFewer(least, situation.context::leaves)));
+            new FewerNodes(from, situation.context::leaves),
+            new RegroupFewer(from, situation.context::leaves)),
+        agreed);
   }
 
   /**
@@ -155,12 +189,13 @@ public final class Choices {
     List<Candidate> candidates = new ArrayList<>();
     generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
     candidates.addAll(new Spared(now, evaluator).of(candidates));
-    Choice choice = new Choice(stay, evaluator, candidates);
+    Choice choice = new Choice(stay, evaluator, candidates, this::keeps);
     IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     Optional<Policy.Refused> why = Optional.empty();
     for (Choice.Weighed weighed : choice.ranked()) {
-      Optional<Policy.Refused> full = full(weighed.candidate().layout());
+      Layout layout = weighed.candidate().layout();
+      Optional<Policy.Refused> full = full(layout).or(() -> tooFew(layout));
       if (full.isPresent()) {
         refusals.put(weighed, full.get());
         why = why.or(() -> full);
@@ -174,7 +209,7 @@ public final class Choices {
       }
       Optional<Policy.Refused> refusal = veto.refusal(act);
       if (refusal.isEmpty()) {
-        Optional<Policy.Refused> end = endless(act, weighed.candidate().layout(), veto);
+        Optional<Policy.Refused> end = endless(act, layout, veto);
         if (end.isEmpty()) {
           return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
         }
@@ -206,6 +241,21 @@ public final class Choices {
             .flatMap(NodeCapacity::hindrance)
             .map(why -> new Policy.Refused(why, ""))
         : Optional.empty();
+  }
+
+  /** Why there would be too few nodes for the agreements, if so, also once later plans are done. */
+  private Optional<Policy.Refused> tooFew(Layout layout) {
+    long left = layout.present().filter(n -> layout.given(n) == 0).count();
+    return agreed.isMissed() || left >= agreed.nodes()
+        ? Optional.empty()
+        : Optional.of(new Policy.Refused(agreed.brief(), agreed.setting()));
+  }
+
+  /** Whether a candidate keeps an agreement that is missed now, as far as can be told. */
+  private boolean keeps(Choice.Weighed weighed) {
+    return agreed.isMissed()
+        && (weighed.candidate().layout().size() >= agreed.nodes()
+            || (weighed.cost().over() == 0 && stay.over() > 0));
   }
 
   /** Why a plan could not be ended by later ones, where it begins to empty nodes to remove them. */
@@ -264,7 +314,7 @@ public final class Choices {
         verdict);
   }
 
-  private static String verdict(
+  private String verdict(
       Choice.Weighed weighed,
       Optional<Choice.Weighed> taken,
       Map<Choice.Weighed, Policy.Refused> refusals) {
@@ -273,6 +323,9 @@ public final class Choices {
     }
     if (refusals.containsKey(weighed)) {
       return "refused: " + refusals.get(weighed).reason();
+    }
+    if (agreed.isMissed()) {
+      return keeps(weighed) ? "takes more than the chosen one" : agreed.brief();
     }
     if (weighed.gain() <= 0) {
       return "costs more than it saves";
@@ -325,70 +378,14 @@ public final class Choices {
 
   private Chosen chosen(Choice.Weighed weighed) {
     Layout layout = weighed.candidate().layout();
-    List<PlannedAction> actions =
-        new ArrayList<>(SplitPlanner.steps(load.context().seen(), splits(layout)));
-    for (PlannedAction next : moves(layout)) {
-      actions.add(next.numbered(actions.size() + 1));
-    }
-    layout
-        .rewrites()
-        .blockSizes()
-        .forEach(
-            (table, bytes) ->
-                actions.add(BlockSizes.action(actions.size() + 1, load, table, bytes)));
-    for (int p : layout.rewrites().partitions()) {
-      int step = actions.size() + 1;
-      PartitionState state = load.partitions().state(p);
-      actions.add(
-          layout.rewrites().blockSizes().containsKey(load.partitions().table(p))
-              ? PlanFactory.resizing(step, state)
-              : PlanFactory.compaction(step, state, load.localityMin(p)));
-    }
     double lost = stay.lost() + weighed.cost().saved();
     double saved = lost - weighed.cost().lost() - weighed.cost().change();
     return new Chosen(
         weighed.candidate().title(),
-        actions,
+        new LayoutPlan(now, evaluator).actions(layout),
         weighed.cost().most(),
         new UsagePrediction(load.basis().origin(), layout.usageByLoadOfNow()),
         lost > 0 ? Math.max(0, saved / lost) : 0,
         layout.size() != now.size() || layout.present().anyMatch(n -> layout.given(n) > 0));
-  }
-
-  private List<Action.Split> splits(Layout layout) {
-    List<Action.Split> splits = new ArrayList<>();
-    int first = load.partitions().size();
-    List<Layout.Half> halves = layout.halves();
-    for (int i = 0; i < halves.size(); i += 2) {
-      Layout.Half left = halves.get(i);
-      splits.add(
-          new Action.Split(
-              load.partitions().state(left.of()).id(),
-              left.key(),
-              left.share(),
-              layout.name(layout.nodeOf(first + i)),
-              layout.name(layout.nodeOf(first + i + 1))));
-    }
-    return splits;
-  }
-
-  private List<PlannedAction> moves(Layout layout) {
-    Map<NodeId, Profile> profiles = new TreeMap<>();
-    layout
-        .present()
-        .filter(n -> layout.profile(n) != null)
-        .forEach(n -> profiles.put(layout.name(n), layout.profile(n)));
-    List<NodeId> leaving = new ArrayList<>(now.names());
-    leaving.removeAll(layout.names());
-    // Their provider may give them back in one order only.
-    leaving = UsableNodes.leaving(load.context().seen(), leaving, leaving.size());
-    PlacementInput in = load.input(layout.names());
-    int[] nodeOf = new int[load.partitions().size()];
-    Arrays.setAll(
-        nodeOf, p -> layout.nodeOf(p) < 0 ? -1 : in.indexOf(layout.name(layout.nodeOf(p))));
-    // The split itself takes a half away; as a whole it stays.
-    layout.halves().forEach(half -> nodeOf[half.of()] = in.at(half.of()));
-    int[] first = GainOrder.of(now, layout, evaluator);
-    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving, first).build();
   }
 }

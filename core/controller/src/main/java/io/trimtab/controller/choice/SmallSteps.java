@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.Evaluator.Cost;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -13,13 +13,15 @@ import java.util.List;
  * @param table what clusters of such nodes can do
  * @param nodeType of the cluster's nodes
  * @param checks what clients said, the oldest first
+ * @param morePaid whether clients above the agreed number have a price, and so get nodes
  */
 public record Service(
     String tenant,
     Objective objective,
     ProvisioningTable table,
     String nodeType,
-    List<Check> checks) {
+    List<Check> checks,
+    boolean morePaid) {
 
   /** What a percentile of several clients is. */
   public enum Basis {
@@ -100,5 +102,15 @@ public record Service(
 
   public Service {
     checks = List.copyOf(checks);
+  }
+
+  /** Without a price for clients above the agreed number. */
+  public Service(
+      String tenant,
+      Objective objective,
+      ProvisioningTable table,
+      String nodeType,
+      List<Check> checks) {
+    this(tenant, objective, table, nodeType, checks, false);
   }
 }

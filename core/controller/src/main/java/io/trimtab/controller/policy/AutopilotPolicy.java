@@ -1,44 +1,21 @@
 package io.trimtab.controller.policy;
 
-import io.trimtab.controller.choice.Alternative;
-import io.trimtab.controller.choice.Choices;
-import io.trimtab.controller.health.LateNodes;
-import io.trimtab.controller.health.Saturation;
-import io.trimtab.controller.health.SlowPeer;
-import io.trimtab.controller.maintenance.EmptiedNodes;
-import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.controller.settings.UsageSettings;
-import io.trimtab.controller.split.SplitPlanner;
-import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.plan.Action;
-import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Weighs all that could be done against each other: moves, splits, profiles, compactions, nodes
  * more or fewer, and all partitions grouped anew. Takes the cheapest that brings every node below
- * the target usage, if that saves more over the horizon than it costs.
+ * the target usage, if that saves more over the horizon than it costs. Agreements that are missed
+ * get what they need whether or not it pays, and no node goes that they need.
  */
 public final class AutopilotPolicy implements Policy {
   private static final PlanFactory PLANS = new PlanFactory("autopilot");
-
-  /** Usage that differs by less is told once. */
-  private static final double SAME = 0.02;
-
-  /** Setting of a decision to do nothing about nodes that are used too much. */
-  private static final String UNRELIEVED = "choice.horizon";
 
   private final Veto veto;
 
@@ -62,7 +39,12 @@ public final class AutopilotPolicy implements Policy {
 
   @Override
   public Set<Need> uses(Settings settings) {
-    return Set.of(Need.MODEL);
+    return settings.slo().sla() == null ? Set.of(Need.MODEL) : Set.of(Need.MODEL, Need.SERVICE);
+  }
+
+  @Override
+  public boolean keepsAgreements() {
+    return true;
   }
 
   @Override
@@ -78,310 +60,7 @@ public final class AutopilotPolicy implements Policy {
       return context.hold("there are no partitions, or no usable nodes", "");
     }
     return context.placement().assignsPartitions()
-        ? new Assigned(context, nodes, veto).decide()
+        ? new AssignedChoice(context, nodes, veto, PLANS).decide()
         : new RingChoice(context, nodes, veto).decide(PLANS);
-  }
-
-  /**
-   * A plan that was found.
-   *
-   * @param what it does, to follow "to"
-   * @param act empty where it was not even begun, as it could not be ended
-   * @param refused why it may not be carried out; empty if it may
-   */
-  private record Found(
-      String what,
-      Optional<Decision.Act> act,
-      List<Alternative> weighed,
-      Optional<Refused> refused) {}
-
-  /** The decision where partitions are assigned. */
-  private static final class Assigned {
-    private final DecisionContext context;
-    private final List<NodeState> nodes;
-    private final Veto veto;
-    private final Choices.Situation situation;
-
-    /** Usage of the most used node. */
-    private final double most;
-
-    /** Whether all the same neither its CPU nor its disk is used too much. */
-    private boolean fits;
-
-    Assigned(DecisionContext context, List<NodeState> nodes, Veto veto) {
-      this.context = context;
-      this.nodes = nodes;
-      this.veto = veto;
-      this.situation = new Choices.Situation(context);
-      this.most =
-          nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).max().orElse(0);
-    }
-
-    Decision decide() {
-      Optional<Decision> relief = relief();
-      if (relief.isPresent() && !givesWay(relief.get())) {
-        return relief.get();
-      }
-      int least = least();
-      boolean spare = nodes.size() > least && spare();
-      Optional<String> emptied =
-          spare ? EmptiedNodes.first(context.seen().snapshot()) : Optional.empty();
-      // What is refused must not keep the rest from being done.
-      List<Supplier<Optional<Found>>> all =
-          List.of(
-              this::offSlowNodes,
-              () -> spare && emptied.isEmpty() ? fewerNodes(least) : Optional.empty(),
-              this::merges,
-              this::upkeep);
-      List<Found> refused = new ArrayList<>();
-      for (Supplier<Optional<Found>> one : all) {
-        Optional<Found> found = one.get();
-        if (found.filter(plan -> plan.refused().isEmpty()).isPresent()) {
-          return found.get().act().orElseThrow();
-        }
-        found.ifPresent(refused::add);
-        if (found.flatMap(Found::refused).filter(Refused::any).isPresent()) {
-          break;
-        }
-      }
-      if (!refused.isEmpty()) {
-        return refused(refused);
-      }
-      return emptied
-          .<Decision>map(why -> context.hold(why + ", so no node is given back yet", ""))
-          .or(() -> relief)
-          .orElseGet(() -> healthy(spare));
-    }
-
-    /**
-     * Nothing is to be done.
-     *
-     * @param spare whether a node fewer could do now
-     */
-    private Decision healthy(boolean spare) {
-      Decision.Hold hold = context.holdHealthy(most);
-      return spare ? hold.adding(context.later().text()) : hold;
-    }
-
-    /**
-     * A node that is used much as it is slow, and can't be helped, must not keep the rest back; nor
-     * one that has enough of both CPU and disk.
-     */
-    private boolean givesWay(Decision relief) {
-      List<NodeId> full = above(context.settings().health().high());
-      return relief instanceof Decision.Hold hold
-          && hold.setting().equals(UNRELIEVED)
-          && (fits || (!full.isEmpty() && late().containsAll(full)));
-    }
-
-    /** Nodes that answer late, for whatever reason. */
-    private Set<NodeId> late() {
-      return LateNodes.of(context.seen()).stream().map(SlowPeer::node).collect(Collectors.toSet());
-    }
-
-    private List<NodeId> above(double usage) {
-      return nodes.stream()
-          .map(NodeState::id)
-          .filter(id -> context.seen().usage().get(id) > usage)
-          .toList();
-    }
-
-    /** All refusals are told; what is refused for the same reason is proposed, and told it. */
-    private Decision refused(List<Found> all) {
-      List<Alternative> weighed = all.stream().flatMap(f -> f.weighed().stream()).toList();
-      Optional<Decision.Act> first = all.get(0).act();
-      if (first.isPresent() && all.stream().map(Found::refused).distinct().count() == 1) {
-        return first.get().with(weighed);
-      }
-      return new Decision.Hold(
-          all.stream()
-              .map(f -> "to %s is refused: %s".formatted(f.what(), f.refused().get().reason()))
-              .collect(Collectors.joining("; ")),
-          all.stream()
-              .map(f -> f.refused().get().setting())
-              .filter(setting -> !setting.isEmpty())
-              .distinct()
-              .collect(Collectors.joining(", ")),
-          context.state(),
-          weighed);
-    }
-
-    /** What is done about nodes that are used too much, or will be; empty if none are. */
-    private Optional<Decision> relief() {
-      double high = context.settings().health().high();
-      // A node is asked for before it is needed, as far as the forecast is sure.
-      double ahead = most * situation.soon().most();
-      if (ahead <= high) {
-        return Optional.empty();
-      }
-      Waiting waiting = waiting(high * most / ahead);
-      boolean may = mayWait();
-      if (may && waiting.what().isPresent()) {
-        return Optional.of(await(waiting));
-      }
-      int live = context.seen().snapshot().liveNodes().size();
-      int upTo = nodes.size() + room(context.settings().guard().maxNodes() - live);
-      Choices choices = Choices.relief(situation, upTo);
-      fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high;
-      return Math.max(most, choices.mostNow()) > high
-          ? Optional.of(relieve(choices, waiting.ignored(may)))
-          : Optional.empty();
-    }
-
-    /**
-     * Nodes that may be added, ≥ 0. One is weighed even where none can be, so that it is told why.
-     *
-     * @param allowed by the guard
-     */
-    private int room(int allowed) {
-      int most = Math.max(0, allowed);
-      return context
-          .seen()
-          .offer()
-          .map(offer -> Math.min(most, Math.max(1, offer.spare())))
-          .orElse(most);
-    }
-
-    /**
-     * What can be done without is not planned around: if all nodes that are used too much do work
-     * beside serving, what they need without it shows when it has ended.
-     *
-     * @param over usage above which a node is used too much, or will be
-     */
-    private Waiting waiting(double over) {
-      return Waiting.ofAll(
-          above(over),
-          context.seen().busy(),
-          context.seen().snapshot().takenAt(),
-          context.settings().choice().horizon());
-    }
-
-    /** On a node that is used to its limit requests fail meanwhile. */
-    private boolean mayWait() {
-      return context.settings().choice().awaitMaintenance() && !Saturation.isReached(most);
-    }
-
-    private Decision await(Waiting waiting) {
-      return context.hold(
-          String.format(
-              Locale.ROOT,
-              "the most used node is at %.2f, but %s; it is waited for %s",
-              most,
-              waiting.what().orElseThrow(),
-              waiting.until()),
-          "choice.awaitMaintenance");
-    }
-
-    private Decision relieve(Choices choices, Optional<String> ignored) {
-      String more = ignored.map(clause -> "; " + clause).orElse("");
-      Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
-      if (settled.act().isPresent()) {
-        return settled.act().get();
-      }
-      int weighed = settled.alternatives().size();
-      String each = fits ? "neither its CPU nor its disk is used too much; " : "";
-      String nothing =
-          weighed == 0
-              ? "no move, split, profile or node would relieve it"
-              : "none of "
-                  + Counted.of(weighed, "alternative")
-                  + (settled.alternatives().stream().anyMatch(a -> a.gain() > 0)
-                      ? " surely saves more than it costs"
-                      : " is worth its price");
-      return new Decision.Hold(
-          String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
-              + each
-              + settled.refusal().map(Refused::reason).orElse(nothing + choices.told()),
-          settled.refusal().map(Refused::setting).orElse(UNRELIEVED),
-          context.state(),
-          settled.alternatives());
-    }
-
-    private Optional<Found> offSlowNodes() {
-      String slow =
-          context.seen().slowPeers().stream().map(SlowPeer::text).collect(Collectors.joining("; "));
-      return Choices.offSlowNodes(situation)
-          .flatMap(choices -> found("move partitions off a slow node", choices, "; " + slow));
-    }
-
-    private Optional<Found> fewerNodes(int least) {
-      List<NodeId> present = nodes.stream().map(NodeState::id).toList();
-      return found("give nodes back", Choices.saving(situation, least), context.kept(present));
-    }
-
-    /** What was split and is cold by now is merged. */
-    private Optional<Found> merges() {
-      List<Action.Merge> merges =
-          SplitPlanner.merges(context.seen(), nodes, context.state(), context.settings());
-      if (merges.isEmpty()) {
-        return Optional.empty();
-      }
-      Decision.Act act = SplitPlanner.act(context.seen(), merges, context.state(), PLANS.policy());
-      return Optional.of(new Found("merge", Optional.of(act), act.weighed(), veto.refusal(act)));
-    }
-
-    private Optional<Found> upkeep() {
-      return Choices.upkeep(situation).flatMap(choices -> found("compact", choices, ""));
-    }
-
-    private Optional<Found> found(String what, Choices choices, String more) {
-      Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
-      return settled.act().isEmpty() && settled.refusal().isEmpty()
-          ? Optional.empty()
-          : Optional.of(new Found(what, settled.act(), settled.alternatives(), settled.refusal()));
-    }
-
-    /**
-     * The plan.
-     *
-     * @param more to be told of it, to end its summary
-     */
-    private Decision.Act act(Choices choices, Choices.Chosen chosen, String more) {
-      List<PolicyState.Classified> classes = PolicyState.classified(choices.partitions());
-      double expected = choices.mostNow();
-      String summary =
-          String.format(
-              Locale.ROOT,
-              "%s: the most used node is at %.2f%s, then %.2f (target: %.2f)"
-                  + ", predicted from %s%s%s",
-              chosen.title(),
-              most,
-              expected > most + SAME
-                  ? String.format(Locale.ROOT, ", expected at %.2f", expected)
-                  : "",
-              chosen.predicted(),
-              context.settings().usage().target(),
-              choices.basis(),
-              more,
-              choices.told());
-      PolicyState before = context.state();
-      Instant now = context.seen().snapshot().takenAt();
-      Decision.Act act =
-          PLANS.plan(
-              context.seen().snapshot(),
-              chosen.actions(),
-              summary,
-              chosen.resizes() ? 1 : chosen.gain(),
-              before
-                  .next(before.step(), false, classes)
-                  .after(Saturation.full(context.seen().usage(), nodes))
-                  .after(chosen.actions(), now)
-                  .leaving(late(), chosen.actions(), now));
-      // Not of the load that is foreseen: what is measured soon after could not be compared.
-      return act.predicting(chosen.usage());
-    }
-
-    /** The fewest nodes that there may be after a plan. */
-    private int least() {
-      int least = Math.max(1, Math.min(nodes.size(), context.fewest().nodes()));
-      return Math.max(least, nodes.size() - context.mostLeaving(nodes.size() - least));
-    }
-
-    /** Whether a node fewer could do, if everything were shared out evenly. */
-    private boolean spare() {
-      UsageSettings usage = context.settings().usage();
-      double sum = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).sum();
-      return sum / (nodes.size() - 1) <= usage.target() * (1 - usage.margin());
-    }
   }
 }

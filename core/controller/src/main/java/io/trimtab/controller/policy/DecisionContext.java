@@ -1,6 +1,7 @@
 package io.trimtab.controller.policy;
 
 import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.guard.FewestNodes;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Observation;
@@ -36,6 +37,17 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   /** The maximum number of nodes after a plan. */
   MostNodes most() {
     return MostNodes.of(UsableNodes.of(seen).size(), seen.offer(), settings.guard());
+  }
+
+  /** The same; one more than there are even where none can be added, so that it is told why. */
+  int mostWeighed() {
+    int live = seen.snapshot().liveNodes().size();
+    int allowed = Math.max(0, settings.guard().maxNodes() - live);
+    int more =
+        seen.offer()
+            .map(offer -> Math.min(allowed, Math.max(1, offer.spare())))
+            .orElse(allowed);
+    return UsableNodes.of(seen).size() + more;
   }
 
   /**

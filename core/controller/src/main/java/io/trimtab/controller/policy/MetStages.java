@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.guard.FewestNodes;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Partitions;

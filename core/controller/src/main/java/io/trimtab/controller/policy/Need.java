@@ -17,6 +17,6 @@ public enum Need {
   /** A usage model: the file of {@code usage.model}. */
   MODEL,
 
-  /** An agreement and clients' reports: {@code slo.sla} and {@code slo.tables}. */
+  /** Agreements and clients' reports: {@code slo.sla} and {@code slo.tables}. */
   SERVICE
 }

@@ -20,6 +20,11 @@ public interface Policy {
     return Set.of();
   }
 
+  /** Whether it keeps the agreements that the settings name. */
+  default boolean keepsAgreements() {
+    return needs().contains(Need.SERVICE);
+  }
+
   Decision decide(Observation.Usable seen, PolicyState state, Settings settings);
 
   /**

@@ -275,7 +275,7 @@ public record PolicyState(
   }
 
   /** When a node may be replaced that has been part of a replacement; empty if it may be now. */
-  Optional<Instant> replaceableFrom(NodeId node, Instant now) {
+  public Optional<Instant> replaceableFrom(NodeId node, Instant now) {
     return replaced.stream()
         .filter(past -> past.node().equals(node) && !isOld(past.at(), now))
         .map(past -> past.at().plus(AGAIN))

@@ -1,5 +1,8 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.agreement.Agreements;
+import io.trimtab.controller.agreement.Floor;
+import io.trimtab.controller.agreement.Wanted;
 import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
@@ -19,18 +22,12 @@ import io.trimtab.controller.ring.RingUsage;
 import io.trimtab.controller.ring.SlowMember;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Counted;
-import io.trimtab.engineapi.plan.NodeWanted;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -50,6 +47,7 @@ final class RingChoice {
   private final RingCosts costs;
   private final Foreseen soon;
   private final RingUsage usage;
+  private final Agreements agreed;
 
   /** Usage of the most used node. */
   private final double most;
@@ -64,6 +62,7 @@ final class RingChoice {
     this.costs = RingCosts.of(context);
     this.soon = context.soon();
     this.usage = RingUsage.of(context.seen(), nodes);
+    this.agreed = Agreements.of(context.seen(), context.settings()).ofPaying();
     this.most = usage.most(1);
   }
 
@@ -84,8 +83,55 @@ final class RingChoice {
   }
 
   Decision decide(PlanFactory plans) {
-    double high = context.settings().health().high();
-    return usage.most(more(soon)) > high ? grow(plans) : shrink(plans);
+    boolean full = usage.most(usage.more(soon)) > context.settings().health().high();
+    Optional<Wanted> wanted = agreed.wanted(nodes.size());
+    if (wanted.isEmpty()) {
+      return full ? grow(plans) : shrink(plans);
+    }
+    // What relieves a node may keep an agreement as well, if nothing says that nodes lack.
+    Optional<Decision> relief =
+        full && !wanted.get().sure() ? Optional.of(grow(plans)) : Optional.empty();
+    if (relief.filter(Decision.Act.class::isInstance).isPresent()) {
+      return relief.get();
+    }
+    Decision kept = keep(plans, wanted.get(), full);
+    return kept instanceof Decision.Act
+        ? kept
+        : replaced(plans).filter(Decision.Act.class::isInstance).orElse(kept);
+  }
+
+  /**
+   * Nodes for agreements that are missed.
+   *
+   * @param full whether nodes are used too much besides
+   */
+  private Decision keep(PlanFactory plans, Wanted wanted, boolean full) {
+    MostNodes allowed = agreed.most(nodes.size(), context.most());
+    Settings settings = context.settings();
+    Set<NodeId> saturated = Saturation.full(context.seen().usage(), nodes);
+    int byUsage = full ? enough(asked(saturated), settings.usage().target()) : 0;
+    int then = Math.min(allowed.nodes(), Math.max(wanted.nodes(), byUsage));
+    if (then <= nodes.size()) {
+      return context.hold(agreed.missed() + ", but " + allowed.refusal(), allowed.setting());
+    }
+    return awaited(agreed.missed())
+        .orElseGet(
+            () ->
+                joined(
+                    then,
+                    saturated,
+                    wanted.why() + "; " + text(then, then - lacking()) + told(soon),
+                    plans));
+  }
+
+  /** So many nodes, as they share the load then. */
+  private Decision joined(int then, Set<NodeId> saturated, String summary, PlanFactory plans) {
+    PolicyState state = context.state().after(saturated);
+    List<NodeId> all = new ArrayList<>(present());
+    all.addAll(DecisionContext.joining(then - nodes.size()));
+    DecisionContext next = new DecisionContext(context.seen(), state, context.settings());
+    return predicting(
+        EvenSpread.decide(next, all, List.of(), summary, plans), all, then - lacking());
   }
 
   private Decision grow(PlanFactory plans) {
@@ -107,7 +153,6 @@ final class RingChoice {
           profiles.share(),
           context.state());
     }
-    PolicyState state = context.state();
     Set<NodeId> full = Saturation.full(context.seen().usage(), nodes);
     double asked = asked(full);
     double target = settings.usage().target();
@@ -120,7 +165,7 @@ final class RingChoice {
     if (instead.isPresent()) {
       return instead.get();
     }
-    MostNodes allowed = context.most();
+    MostNodes allowed = agreed.most(nodes.size(), context.most());
     int enough = Math.min(allowed.nodes(), enough(asked, target));
     if (enough <= nodes.size()) {
       return context.hold(
@@ -141,15 +186,7 @@ final class RingChoice {
     if (waits.isPresent()) {
       return waits.get();
     }
-    List<NodeId> all = new ArrayList<>(present());
-    all.addAll(DecisionContext.joining(then - nodes.size()));
-    DecisionContext next = new DecisionContext(context.seen(), state.after(full), settings);
-    double workingThen = then - lacking();
-    return predicting(
-        EvenSpread.decide(
-            next, all, List.of(), text(then, workingThen) + costs.text() + told(soon), plans),
-        all,
-        workingThen);
+    return joined(then, full, text(then, then - lacking()) + costs.text() + told(soon), plans);
   }
 
   /** How many nodes bring the most used one to the target, at least one more than there are. */
@@ -170,7 +207,7 @@ final class RingChoice {
   private double asked(Set<NodeId> full) {
     int inVain = full.stream().mapToInt(context.state()::fullFor).max().orElse(0);
     double beyond = Saturation.isReached(most) ? Saturation.asked(inVain) : 1;
-    return more(soon) * beyond;
+    return usage.more(soon) * beyond;
   }
 
   private Decision shrink(PlanFactory plans) {
@@ -186,10 +223,19 @@ final class RingChoice {
     if (then < context.fewest().nodes()
         || UsableNodes.removable(context.seen(), present(), List.of()).isEmpty()
         || usage.atWorst(share(working)) > limit) {
-      return replaced(plans).orElseGet(() -> context.holdHealthy(most));
+      return replaced(plans)
+          .orElseGet(() -> context.holdHealthy(most).adding(agreed.unpaid()));
     }
-    if (usage.atWorst(share(working) * more(later)) > limit) {
+    if (usage.atWorst(share(working) * usage.more(later)) > limit) {
       return replaced(plans).orElseGet(() -> context.holdHealthy(most).adding(told(later)));
+    }
+    Floor floor = agreed.floor(nodes.size());
+    if (then < floor.nodes()) {
+      return replaced(plans)
+          .orElseGet(
+              () ->
+                  context.hold(
+                      "a node could be given back, but " + floor.brief(), floor.setting()));
     }
     Optional<Decision> waits = awaited("a node could be given back");
     if (waits.isPresent()) {
@@ -249,7 +295,7 @@ final class RingChoice {
           text + "; so far it would cost more than it brings to put another in its place",
           "choice.horizon");
     }
-    Optional<String> stays = stays(node.node());
+    Optional<String> stays = node.stays(context);
     if (stays.isPresent()) {
       return context.hold(text + "; " + stays.get(), "");
     }
@@ -284,29 +330,6 @@ final class RingChoice {
         : decision;
   }
 
-  /** Why another can't take a node's place now, if so, a clause. */
-  private Optional<String> stays(NodeId node) {
-    Optional<Instant> from = context.state().replaceableFrom(node, now());
-    if (from.isPresent()) {
-      return Optional.of(
-          "it was part of a replacement less than a day ago, so that it is not replaced before "
-              + from.get().truncatedTo(ChronoUnit.SECONDS));
-    }
-    Removable removable = UsableNodes.removable(context.seen());
-    if (!removable.allows(node, List.of(), true)) {
-      return Optional.of("it can't be given back when another has joined: " + removable.rule());
-    }
-    ClusterSnapshot seen = context.seen().snapshot();
-    Optional<String> own = seen.node(node).map(NodeWanted::place);
-    Optional<String> asked = NodeWanted.place(seen);
-    boolean places = nodes.stream().map(NodeWanted::place).distinct().count() > 1;
-    return places && !asked.equals(own)
-        ? Optional.of(
-            "a new node may come to another rack or data centre, where it would not get its ranges"
-                + asked.map(rack -> ": one is asked for in " + rack).orElse(""))
-        : Optional.empty();
-  }
-
   private Instant now() {
     return context.seen().snapshot().takenAt();
   }
@@ -339,22 +362,6 @@ final class RingChoice {
   /** What is foreseen, and over which time changes are counted, to end a summary. */
   private String told(Foreseen foreseen) {
     return foreseen.text() + context.seen().ahead().horizonText(context.settings().choice());
-  }
-
-  /** How much more will be asked for, of all tables by their requests; at least 1. */
-  private double more(Foreseen foreseen) {
-    Map<String, Double> requests = new HashMap<>();
-    context
-        .seen()
-        .rates()
-        .forEach((id, rates) -> requests.merge(id.table(), rates.total(), Double::sum));
-    double now = 0;
-    double then = 0;
-    for (Map.Entry<String, Double> table : requests.entrySet()) {
-      now += table.getValue();
-      then += table.getValue() * foreseen.factor(table.getKey());
-    }
-    return now > 0 ? then / now : 1;
   }
 
   /**

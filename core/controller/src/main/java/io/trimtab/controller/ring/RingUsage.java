@@ -1,5 +1,6 @@
 package io.trimtab.controller.ring;
 
+import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.learn.NodeLoads;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.SlowNode;
@@ -11,6 +12,7 @@ import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsageModel.Load;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,6 +99,19 @@ public final class RingUsage {
             })
         .max()
         .orElse(0);
+  }
+
+  /** How much more will be asked for, of all tables by their requests; at least 1. */
+  public double more(Foreseen foreseen) {
+    Map<String, Double> requests = new HashMap<>();
+    seen.rates().forEach((id, rates) -> requests.merge(id.table(), rates.total(), Double::sum));
+    double now = 0;
+    double then = 0;
+    for (Map.Entry<String, Double> table : requests.entrySet()) {
+      now += table.getValue();
+      then += table.getValue() * foreseen.factor(table.getKey());
+    }
+    return now > 0 ? then / now : 1;
   }
 
   /** What usage is predicted from. */

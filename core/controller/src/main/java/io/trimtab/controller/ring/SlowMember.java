@@ -3,11 +3,19 @@ package io.trimtab.controller.ring;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.observe.SlowNode;
+import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Removable;
+import io.trimtab.engineapi.plan.NodeWanted;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -75,5 +83,29 @@ public record SlowMember(SlowNode told, double capacity, double bytes, double ot
     double ahead = Math.min(told.lasted().toMillis(), horizon.toMillis()) / 1e3;
     double copied = (2 * bytes + othersBytes) / BYTES_PER_SECOND;
     return (1 - capacity) * ahead - 2 * CHANGE_SECONDS - copied;
+  }
+
+  /** Why another can't take its place now, if so, a clause. */
+  public Optional<String> stays(DecisionContext context) {
+    ClusterSnapshot seen = context.seen().snapshot();
+    Optional<Instant> from = context.state().replaceableFrom(node(), seen.takenAt());
+    if (from.isPresent()) {
+      return Optional.of(
+          "it was part of a replacement less than a day ago, so that it is not replaced before "
+              + from.get().truncatedTo(ChronoUnit.SECONDS));
+    }
+    Removable removable = UsableNodes.removable(context.seen());
+    if (!removable.allows(node(), List.of(), true)) {
+      return Optional.of("it can't be given back when another has joined: " + removable.rule());
+    }
+    Optional<String> own = seen.node(node()).map(NodeWanted::place);
+    Optional<String> asked = NodeWanted.place(seen);
+    boolean places =
+        UsableNodes.of(context.seen()).stream().map(NodeWanted::place).distinct().count() > 1;
+    return places && !asked.equals(own)
+        ? Optional.of(
+            "a new node may come to another rack or data centre, where it would not get its ranges"
+                + asked.map(rack -> ": one is asked for in " + rack).orElse(""))
+        : Optional.empty();
   }
 }

@@ -48,6 +48,10 @@ public record Settings(
               + decides.name()
               + " needs an agreement and measured tables");
     }
+    if (decides.keepsAgreements() && slo.sla() != null && slo.tables().isEmpty()) {
+      throw new IllegalArgumentException(
+          "slo.tables is missing; the agreement of slo.sla is kept by measured tables");
+    }
     ring = ring == null ? new RingSettings(null, null) : ring;
     guard = guard == null ? GuardSettings.builder().build() : guard;
     tables = tables == null ? new TableSettings(null, null) : tables;
@@ -70,9 +74,9 @@ public record Settings(
 
   /** That an agreement is named which the policy does not keep, a clause; empty if it does. */
   public Optional<String> agreementNotKept() {
-    return slo.sla() != null && !policy().needs().contains(Need.SERVICE)
+    return slo.sla() != null && !policy().keepsAgreements()
         ? Optional.of(
-            "slo.sla is set, but policy: %s keeps no agreement; policy: slo does"
+            "slo.sla is set, but policy: %s keeps no agreement; policy: autopilot and slo do"
                 .formatted(policy().name()))
         : Optional.empty();
   }

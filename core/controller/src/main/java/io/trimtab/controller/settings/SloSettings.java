@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Settings of the slo policy, which keeps an agreement by clients' reports and measured tables
- * (Chalkiadaki 2013, ch. 3).
+ * The agreements that policies keep by clients' reports and measured tables (Chalkiadaki 2013, ch.
+ * 3).
  *
- * @param sla the agreement, a YAML file; required by the policy
+ * @param sla the agreement, a YAML file; required by the slo policy
  * @param also further agreements that the same cluster keeps, YAML files
- * @param tables provisioning tables, CSV files; the policy requires at least one
+ * @param tables provisioning tables, CSV files; at least one where an agreement is kept
  * @param nodeType the tables' name for the cluster's nodes; may be null if the tables have only one
  * @param checks number of checks of clients' reports since the last change that a decision needs,
  *     one per {@code observe.period}, in [1, 1,000]; default 20

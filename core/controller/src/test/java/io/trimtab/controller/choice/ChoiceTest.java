@@ -2,6 +2,7 @@ package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.choice.Evaluator.Cost;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -67,5 +68,19 @@ class ChoiceTest {
                 weighed("many moves", 3_000, 60, NODES, 0),
                 weighed("two moves", 2_900, 6, NODES, 0)))
         .containsExactly("two moves", "many moves", "almost");
+  }
+
+  @Test
+  void whatKeepsAnAgreementGoesFirstAndNeedNotPay() {
+    List<Choice.Weighed> all =
+        List.of(
+            weighed("two moves", 2_900, 6, NODES, 0),
+            weighed("a node", -100, 30, NODES + 3_600, 0),
+            weighed("two nodes", -90, 30, NODES + 7_200, 0),
+            weighed("nothing much", -1, 2, NODES, 1));
+    assertThat(Choice.ranked(STAY, all, w -> w.cost().nodes() > NODES))
+        .extracting(w -> w.candidate().title())
+        .containsExactly("a node", "two nodes", "two moves");
+    assertThat(Choice.ranked(STAY, all, w -> false)).isEqualTo(Choice.ranked(STAY, all));
   }
 }

@@ -1,4 +1,4 @@
-package io.trimtab.controller.policy;
+package io.trimtab.controller.guard;
 
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.plan.Counted;
@@ -10,8 +10,9 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
  * @param because the limit that determines it, as the end of a sentence
  * @param setting the key that controls it; empty if there is none
  */
-record FewestNodes(int nodes, String because, String setting) {
-  static FewestNodes of(ClusterSnapshot snapshot, Settings settings) {
+public record FewestNodes(int nodes, String because, String setting) {
+  /** The limit of a cluster: its copies, or the guard's. */
+  public static FewestNodes of(ClusterSnapshot snapshot, Settings settings) {
     int guard = settings.guard().minNodes();
     int copies = snapshot.replication();
     // With as many of both, fewer would not be allowed by any setting either.
@@ -21,7 +22,7 @@ record FewestNodes(int nodes, String because, String setting) {
   }
 
   /** The reason why the number of nodes can't be reduced. */
-  String refusal(int present) {
+  public String refusal(int present) {
     return Counted.are(present, "node") + " the fewest allowed: " + because;
   }
 }

@@ -1,0 +1,156 @@
+package io.trimtab.controller.agreement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.policy.AutopilotPolicyTest;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.Need;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.models.capacity.Objective;
+import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.TableSpec;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the autopilot does for the agreement of {@link Shop}, where partitions are assigned. */
+class AutopilotAgreementsTest {
+  private static Decision decide(ClusterSpec spec, Service... services) throws Exception {
+    Observation.Usable seen = AutopilotPolicyTest.seen(spec).withServices(List.of(services));
+    return Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, Shop.SETTINGS);
+  }
+
+  private static Decision.Act act(ClusterSpec spec, Service... services) throws Exception {
+    Decision decision = decide(spec, services);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    return (Decision.Act) decision;
+  }
+
+  private static Decision.Hold held(ClusterSpec spec, Service... services) throws Exception {
+    Decision decision = decide(spec, services);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    return (Decision.Hold) decision;
+  }
+
+  private static int added(Decision.Act act) {
+    return act.plan().actions(Action.AddNode.class).size();
+  }
+
+  /** One or two nodes could serve it. */
+  private static ClusterSpec little(int nodes) {
+    return ClusterSpec.assigned(1, nodes, TableSpec.of("t", 24, 64 << 20, Access.reads(3_000)));
+  }
+
+  /** No node is used too much, and none could be given back. */
+  private static ClusterSpec well() {
+    return ClusterSpec.assigned(1, 2, TableSpec.of("t", 12, 64 << 20, Access.reads(15_000)));
+  }
+
+  @Test
+  void noNodeIsGivenBackThatAnAgreementNeeds() throws Exception {
+    Decision.Act free = act(little(6));
+    assertThat(free.plan().actions(Action.RemoveNode.class)).hasSizeGreaterThan(2);
+
+    Decision.Act agreed = act(little(6), Shop.service(30, 100, 20));
+    assertThat(agreed.plan().actions(Action.RemoveNode.class)).hasSize(2);
+    assertThat(agreed.weighed())
+        .filteredOn(alternative -> alternative.nodes() < 4)
+        .isNotEmpty()
+        .extracting(Alternative::verdict)
+        .containsOnly("refused: agreement shop needs 4 nodes");
+  }
+
+  @Test
+  void whereItNeedsAllNodesThatIsTheReason() throws Exception {
+    Decision.Hold held = held(little(4), Shop.service(30, 100, 25));
+    assertThat(held.reason()).contains("to give nodes back is refused: agreement shop needs 4");
+    assertThat(held.setting()).contains("slo.margin");
+    assertThat(held.weighed())
+        .extracting(Alternative::verdict)
+        .contains("refused: agreement shop needs 4 nodes");
+  }
+
+  @Test
+  void whileClientsAreSilentNoNodeIsGivenBack() throws Exception {
+    Decision.Hold held = held(little(6), Shop.service(30, 8, false, 0, 1, 1));
+    assertThat(held.reason()).contains("0 of 20 checks of what shop's clients report");
+  }
+
+  @Test
+  void oneThatIsMissedGetsTheNodesOfItsTable() throws Exception {
+    assertThat(decide(well())).as("without one").isInstanceOf(Decision.Hold.class);
+
+    Decision.Act act = act(well(), Shop.service(30, 100, 60));
+    assertThat(added(act)).isEqualTo(2);
+    assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
+    assertThat(act.plan().summary())
+        .contains("shop: mean response time 60.0 ms > 30.0; 100 clients, 60.0 ms")
+        .contains("by the tables it takes 4 nodes");
+    Alternative chosen =
+        act.weighed().stream()
+            .filter(alternative -> alternative.verdict().equals("chosen"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(chosen.nodes()).isEqualTo(4);
+    assertThat(act.weighed())
+        .filteredOn(alternative -> alternative.nodes() < 4 && alternative.over() > 0)
+        .extracting(Alternative::verdict)
+        .allMatch(verdict -> verdict.equals("agreement shop needs 4 nodes"));
+  }
+
+  @Test
+  void whereTheTablesSayThatThereAreEnoughOneMoreIsTaken() throws Exception {
+    assertThat(added(act(well(), Shop.service(60, 100, 70)))).isEqualTo(1);
+  }
+
+  /** Four nodes are enough by the tables, which were measured on nodes that are used alike. */
+  @Test
+  void aHotNodeThatExplainsWhatIsMissedIsRelievedFirst() throws Exception {
+    Decision.Act act = act(AutopilotPolicyTest.oneHotNode(), Shop.service(30, 100, 60));
+    assertThat(added(act)).isZero();
+    assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
+  }
+
+  @Test
+  void demandThatFallsIsNotMissed() throws Exception {
+    double any = Double.NaN;
+    Objective promised = new Objective("zipf", 100, any, any, any, 0.8, 8);
+    // Half of the clients, who are answered as fast as two nodes can, have half of it.
+    Service half =
+        Shop.service(
+            "shop",
+            promised,
+            false,
+            Collections.nCopies(Shop.CHECKS, Shop.check(50, 25, 0.4 * 50 / 25)));
+    assertThat(decide(well(), half)).isInstanceOf(Decision.Hold.class);
+    Service slow =
+        Shop.service(
+            "shop",
+            promised,
+            false,
+            Collections.nCopies(Shop.CHECKS, Shop.check(50, 120, 0.4 * 50 / 120)));
+    assertThat(added(act(well(), slow))).isPositive();
+  }
+
+  @Test
+  void clientsAboveTheAgreedNumberGetNodesOnlyIfTheyPay() throws Exception {
+    Decision.Hold unpaid = held(little(4), Shop.service(30, 8, false, Shop.CHECKS, 200, 60));
+    assertThat(unpaid.reason())
+        .contains("100 of its 200 clients are more than agreed, and no node is added for these");
+    assertThat(added(act(little(4), Shop.service(30, 8, true, Shop.CHECKS, 200, 60)))).isEqualTo(3);
+  }
+
+  @Test
+  void clientsAreListenedToWhereAnAgreementIsNamed() {
+    assertThat(Policies.AUTOPILOT.uses(Shop.SETTINGS)).contains(Need.SERVICE);
+    assertThat(Policies.AUTOPILOT.uses(Settings.defaults())).doesNotContain(Need.SERVICE);
+    assertThat(Shop.SETTINGS.agreementNotKept()).isEmpty();
+  }
+}
