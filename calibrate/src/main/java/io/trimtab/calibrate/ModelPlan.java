@@ -61,8 +61,7 @@ public record ModelPlan(
 
   /** Without what scans cost. */
   public ModelPlan withoutScans() {
-    return new ModelPlan(
-        hitRatios, levels, tolerance, workIn, fill, ramp, measure, false, updates);
+    return new ModelPlan(hitRatios, levels, tolerance, workIn, fill, ramp, measure, false, updates);
   }
 
   public ModelPlan with(List<Double> otherHitRatios, List<Double> otherLevels) {

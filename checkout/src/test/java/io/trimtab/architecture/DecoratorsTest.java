@@ -53,8 +53,7 @@ final class DecoratorsTest {
   private static List<JavaClass> over(Class<?> port) {
     return MAIN.stream()
         .filter(c -> !c.isInterface() && c.isAssignableTo(port))
-        .filter(
-            c -> c.getAllFields().stream().anyMatch(f -> f.getRawType().isAssignableTo(port)))
+        .filter(c -> c.getAllFields().stream().anyMatch(f -> f.getRawType().isAssignableTo(port)))
         .toList();
   }
 

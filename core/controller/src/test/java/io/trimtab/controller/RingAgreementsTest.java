@@ -63,8 +63,7 @@ class RingAgreementsTest {
     assertThat(added(act(four, 0.5, 0.5, 0.5))).isEqualTo(1);
     Decision.Hold full = held(Shop.SETTINGS, four, 0.5, 0.5, 0.5, 0.5);
     assertThat(full.reason())
-        .isEqualTo(
-            "shop: mean response time 60.0 ms > 24.0, but 4 nodes are the most allowed");
+        .isEqualTo("shop: mean response time 60.0 ms > 24.0, but 4 nodes are the most allowed");
     assertThat(full.setting()).isEqualTo("maxNodes of the agreement");
     assertThat(held(Shop.SETTINGS, four, 0.9, 0.9, 0.9, 0.9).setting())
         .as("nor for what is used too much")
@@ -82,8 +81,7 @@ class RingAgreementsTest {
     assertThat(held.reason())
         .isEqualTo("a node could be given back, but agreement shop needs 5 nodes");
     assertThat(held.setting()).isEqualTo("slo.margin");
-    assertThat(
-            act(Shop.service(40, 100, 20), idle).plan().actions(Action.RemoveNode.class))
+    assertThat(act(Shop.service(40, 100, 20), idle).plan().actions(Action.RemoveNode.class))
         .hasSize(1);
     assertThat(held(Shop.SETTINGS, Shop.service(40, 8, false, 7, 100, 20), idle).setting())
         .as("while clients are silent")

@@ -81,8 +81,7 @@ class GuessedMovesTest {
 
   private LoadScript reads(double usual, double meanwhile) {
     return seconds ->
-        Access.reads(
-            seconds >= after && seconds < after + lasting.toSeconds() ? meanwhile : usual);
+        Access.reads(seconds >= after && seconds < after + lasting.toSeconds() ? meanwhile : usual);
   }
 
   private static TableSpec table(String name, LoadScript load) {

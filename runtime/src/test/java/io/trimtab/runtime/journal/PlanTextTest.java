@@ -29,8 +29,7 @@ class PlanTextTest {
   @Test
   void whatAPlanGainsIsToldAfterWhatItIsFor() {
     assertThat(lines(0.426).subList(0, 4))
-        .containsExactly(
-            "plan p1, policy somebody", "it belongs there", "predicted gain 0.43", "");
+        .containsExactly("plan p1, policy somebody", "it belongs there", "predicted gain 0.43", "");
   }
 
   /** A person who takes a node out of service expects no gain of it. */
@@ -38,9 +37,6 @@ class PlanTextTest {
   void whereNoGainIsMeantNoneIsTold() {
     assertThat(lines(0).subList(0, 4))
         .containsExactly(
-            "plan p1, policy somebody",
-            "it belongs there",
-            "",
-            "  1  move         t/p a:1 → b:1");
+            "plan p1, policy somebody", "it belongs there", "", "  1  move         t/p a:1 → b:1");
   }
 }

@@ -119,9 +119,7 @@ public final class Agreements {
             .orElse(Integer.MAX_VALUE);
     return agreed < allowed.nodes()
         ? new MostNodes(
-            agreed,
-            Counted.are(present, "node") + " the most allowed",
-            "maxNodes of the agreement")
+            agreed, Counted.are(present, "node") + " the most allowed", "maxNodes of the agreement")
         : allowed;
   }
 
@@ -305,8 +303,7 @@ public final class Agreements {
       if (untold.isPresent()) {
         String why =
             "no table tells that %s needs no more than %s: %s"
-                .formatted(
-                    one.service().tenant(), Counted.of(fewer, "node"), untold.get().why());
+                .formatted(one.service().tenant(), Counted.of(fewer, "node"), untold.get().why());
         String brief =
             byTable(one.service(), left)
                 .filter(needs -> needs.nodes() > fewer)

@@ -72,10 +72,7 @@ final class Choice {
   static List<Weighed> ranked(Cost stay, List<Weighed> all, Predicate<Weighed> keeps) {
     List<Weighed> ordered =
         new ArrayList<>(
-            all.stream()
-                .filter(keeps)
-                .sorted(Comparator.comparingDouble(Choice::takes))
-                .toList());
+            all.stream().filter(keeps).sorted(Comparator.comparingDouble(Choice::takes)).toList());
     ranked(stay, all).stream().filter(keeps.negate()).forEach(ordered::add);
     return ordered;
   }

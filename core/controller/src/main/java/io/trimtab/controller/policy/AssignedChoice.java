@@ -74,8 +74,7 @@ final class AssignedChoice {
     this.plans = plans;
     this.situation = new Choices.Situation(context);
     this.agreed = Agreements.of(context.seen(), context.settings()).ofPaying();
-    this.most =
-        nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).max().orElse(0);
+    this.most = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).max().orElse(0);
   }
 
   /**

@@ -44,9 +44,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     int live = seen.snapshot().liveNodes().size();
     int allowed = Math.max(0, settings.guard().maxNodes() - live);
     int more =
-        seen.offer()
-            .map(offer -> Math.min(allowed, Math.max(1, offer.spare())))
-            .orElse(allowed);
+        seen.offer().map(offer -> Math.min(allowed, Math.max(1, offer.spare()))).orElse(allowed);
     return UsableNodes.of(seen).size() + more;
   }
 

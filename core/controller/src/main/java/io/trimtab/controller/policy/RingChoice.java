@@ -223,8 +223,7 @@ final class RingChoice {
     if (then < context.fewest().nodes()
         || UsableNodes.removable(context.seen(), present(), List.of()).isEmpty()
         || usage.atWorst(share(working)) > limit) {
-      return replaced(plans)
-          .orElseGet(() -> context.holdHealthy(most).adding(agreed.unpaid()));
+      return replaced(plans).orElseGet(() -> context.holdHealthy(most).adding(agreed.unpaid()));
     }
     if (usage.atWorst(share(working) * usage.more(later)) > limit) {
       return replaced(plans).orElseGet(() -> context.holdHealthy(most).adding(told(later)));

@@ -71,8 +71,7 @@ class AgreementsTest {
     List<Check> filling = new ArrayList<>();
     for (int i = 0; i < Shop.CHECKS; i++) {
       Check check = Shop.check(100, 90, 1);
-      filling.add(
-          new Check(100, 90, check.percentiles(), 1, 100 + 20 * i, check.cacheMaxBytes()));
+      filling.add(new Check(100, 90, check.percentiles(), 1, 100 + 20 * i, check.cacheMaxBytes()));
     }
     double any = Double.NaN;
     Objective promised = new Objective("zipf", 100, 30, any, any, any, 8);

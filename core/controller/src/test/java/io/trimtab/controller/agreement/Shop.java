@@ -21,11 +21,7 @@ public final class Shop {
   public static final Settings SETTINGS =
       Settings.defaults()
           .with(
-              SloSettings.builder()
-                  .sla("sla.yaml")
-                  .tables(List.of("t.csv"))
-                  .checks(CHECKS)
-                  .build())
+              SloSettings.builder().sla("sla.yaml").tables(List.of("t.csv")).checks(CHECKS).build())
           .with(Policies.AUTOPILOT);
 
   private Shop() {}
