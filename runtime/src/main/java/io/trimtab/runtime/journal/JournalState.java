@@ -86,36 +86,7 @@ public final class JournalState {
   void read(Entry entry) {
     leadTimes.read(entry);
     ledger.read(entry);
-    if (entry instanceof Entry.Slow told) {
-      // Beside what is decided: the reason for doing nothing goes on.
-      slow.remove(told.node());
-      if (told.slow()) {
-        slow.put(told.node(), told);
-      }
-      return;
-    }
-    if (entry instanceof Entry.Unread told) {
-      unread.remove(told.node());
-      if (told.unread()) {
-        unread.put(told.node(), told);
-      }
-      return;
-    }
-    if (entry instanceof Entry.WaitsFrom from) {
-      waits = from;
-      return;
-    }
-    if (entry instanceof Entry.ClientsAbove told) {
-      above.remove(told.tenant());
-      clientHours.remove(told.tenant());
-      if (told.above()) {
-        above.put(told.tenant(), told);
-        clientHours.put(told.tenant(), told.clientHours());
-      }
-      return;
-    }
-    if (entry instanceof Entry.AgreementSeen told) {
-      note(told);
+    if (beside(entry)) {
       return;
     }
     held = entry instanceof Entry.Held hold ? hold : null;
@@ -153,6 +124,42 @@ public final class JournalState {
         && of.planId().equals(lastPlan)) {
       stability = stability.guessed(lastPlanEnded);
     }
+  }
+
+  /** Whether it is told beside what is decided: the reason for doing nothing goes on then. */
+  private boolean beside(Entry entry) {
+    if (entry instanceof Entry.Slow told) {
+      slow.remove(told.node());
+      if (told.slow()) {
+        slow.put(told.node(), told);
+      }
+      return true;
+    }
+    if (entry instanceof Entry.Unread told) {
+      unread.remove(told.node());
+      if (told.unread()) {
+        unread.put(told.node(), told);
+      }
+      return true;
+    }
+    if (entry instanceof Entry.WaitsFrom from) {
+      waits = from;
+      return true;
+    }
+    if (entry instanceof Entry.ClientsAbove told) {
+      above.remove(told.tenant());
+      clientHours.remove(told.tenant());
+      if (told.above()) {
+        above.put(told.tenant(), told);
+        clientHours.put(told.tenant(), told.clientHours());
+      }
+      return true;
+    }
+    if (entry instanceof Entry.AgreementSeen told) {
+      note(told);
+      return true;
+    }
+    return false;
   }
 
   /** What an earlier controller has seen holds until this one has looked. */
