@@ -68,6 +68,9 @@ class RingAgreementsTest {
     assertThat(held(Shop.SETTINGS, four, 0.9, 0.9, 0.9, 0.9).setting())
         .as("nor for what is used too much")
         .isEqualTo("maxNodes of the agreement");
+    assertThat(held(Shop.SETTINGS, four, 0.5, 0.5, 0.5, 0.5, 0.5).reason())
+        .as("where there are more")
+        .endsWith(", but 4 nodes are the most allowed");
 
     Settings three = Shop.SETTINGS.with(GuardSettings.builder().maxNodes(3).build());
     assertThat(held(three, Shop.service(24, 100, 60), 0.5, 0.5, 0.5).setting())

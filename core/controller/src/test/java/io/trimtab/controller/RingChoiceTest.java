@@ -84,6 +84,9 @@ class RingChoiceTest {
     Decision.Hold full = held(five, most(5));
     assertThat(full.reason()).isEqualTo("a node is at 0.95, but 5 nodes are the most allowed");
     assertThat(full.setting()).isEqualTo("guard.maxNodes");
+    assertThat(held(five, most(4)).reason())
+        .as("there are more than are allowed by now")
+        .isEqualTo("a node is at 0.95, but 4 nodes are the most allowed");
   }
 
   /** 3 / 0.7 are 5 nodes, 3 x 1.2 / 0.7 are 6, and 3 x 1.2 x 1.2 / 0.7 are 7. */

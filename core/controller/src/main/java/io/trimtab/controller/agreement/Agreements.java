@@ -111,7 +111,7 @@ public final class Agreements {
   }
 
   /** The most nodes that there may be: as many as are allowed, and as the tenants accept. */
-  public MostNodes most(int present, MostNodes allowed) {
+  public MostNodes most(MostNodes allowed) {
     int agreed =
         seen.services().stream()
             .mapToInt(service -> service.objective().maxNodes())
@@ -119,7 +119,7 @@ public final class Agreements {
             .orElse(Integer.MAX_VALUE);
     return agreed < allowed.nodes()
         ? new MostNodes(
-            agreed, Counted.are(present, "node") + " the most allowed", "maxNodes of the agreement")
+            agreed, Counted.are(agreed, "node") + " the most allowed", "maxNodes of the agreement")
         : allowed;
   }
 

@@ -108,7 +108,7 @@ final class AssignedChoice {
   /** What is done for agreements that are missed. */
   private Decision keep(Wanted wanted) {
     int present = nodes.size();
-    MostNodes allowed = agreed.most(present, context.most());
+    MostNodes allowed = agreed.most(context.most());
     int upTo = Math.max(present, allowed.nodes());
     Choices choices = Choices.keeping(situation, wanted.upTo(upTo, present), upTo);
     Choices.Settled settled =
@@ -233,7 +233,7 @@ final class AssignedChoice {
     if (may && waiting.what().isPresent()) {
       return Optional.of(await(waiting));
     }
-    MostNodes allowed = agreed.most(nodes.size(), new MostNodes(context.mostWeighed(), "", ""));
+    MostNodes allowed = agreed.most(new MostNodes(context.mostWeighed(), "", ""));
     Choices choices = Choices.relief(situation, Math.max(nodes.size(), allowed.nodes()));
     fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high;
     return Math.max(most, choices.mostNow()) > high

@@ -106,7 +106,7 @@ final class RingChoice {
    * @param full whether nodes are used too much besides
    */
   private Decision keep(PlanFactory plans, Wanted wanted, boolean full) {
-    MostNodes allowed = agreed.most(nodes.size(), context.most());
+    MostNodes allowed = agreed.most(context.most());
     Settings settings = context.settings();
     Set<NodeId> saturated = Saturation.full(context.seen().usage(), nodes);
     int byUsage = full ? enough(asked(saturated), settings.usage().target()) : 0;
@@ -165,7 +165,7 @@ final class RingChoice {
     if (instead.isPresent()) {
       return instead.get();
     }
-    MostNodes allowed = agreed.most(nodes.size(), context.most());
+    MostNodes allowed = agreed.most(context.most());
     int enough = Math.min(allowed.nodes(), enough(asked, target));
     if (enough <= nodes.size()) {
       return context.hold(
