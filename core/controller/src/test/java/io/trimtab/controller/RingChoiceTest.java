@@ -116,11 +116,15 @@ class RingChoiceTest {
 
   /** Costs on nodes that use 0.3 for being awake. */
   private static Optional<LearnedNodes> awake() {
+    return awake(0.3, 2e-3);
+  }
+
+  private static Optional<LearnedNodes> awake(double idle, double read) {
     CostLearner learner = CostLearner.NOTHING;
     for (int i = 0; i < 400; i++) {
       double reads = 20 + i % 250;
       double updates = i % 37;
-      double used = 0.3 + 2e-3 * reads + 1e-3 * updates;
+      double used = idle + read * reads + read / 2 * updates;
       learner = learner.with(new CostSample(reads, 0, 0, 0, updates, used, 0));
     }
     return Optional.of(LearnedNodes.alike(learner.costs()));
@@ -141,6 +145,16 @@ class RingChoiceTest {
                 .plan()
                 .actions(Action.RemoveNode.class))
         .hasSize(1);
+  }
+
+  /** Or all that the guard allows would join, as something else on the machines is busy. */
+  @Test
+  void whereNoNumberOfNodesSufficesOneJoins() {
+    Observation.Usable seen = Rings.seen(0.9, 0.9, 0.9).with(awake(0.75, 5e-4));
+
+    assertThat(added(seen, PolicyState.INITIAL)).isEqualTo(1);
+    assertThat(act(seen, PolicyState.INITIAL).predicted().orElseThrow().from())
+        .isEqualTo(UsagePrediction.Origin.LEARNED);
   }
 
   @Test

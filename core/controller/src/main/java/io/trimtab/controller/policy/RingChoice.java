@@ -189,13 +189,16 @@ final class RingChoice {
     return joined(then, full, text(then, then - lacking()) + costs.text() + told(soon), plans);
   }
 
-  /** How many nodes bring the most used one to the target, at least one more than there are. */
+  /**
+   * How many nodes bring the most used one to the target, at least one more than there are. One
+   * more where no number does, as nodes use more than that without load.
+   */
   private int enough(double asked, double target) {
     int tried = nodes.size() + UsagePacking.NODES_TRIED_MAX;
     return IntStream.range(nodes.size() + 1, tried)
         .filter(n -> usage.most(asked * share(n - lacking())) <= target + 1e-9)
         .findFirst()
-        .orElse(tried);
+        .orElse(nodes.size() + 1);
   }
 
   /**
