@@ -95,9 +95,14 @@ final class RingChoice {
       return relief.get();
     }
     Decision kept = keep(plans, wanted.get(), full);
-    return kept instanceof Decision.Act
-        ? kept
-        : replaced(plans).filter(Decision.Act.class::isInstance).orElse(kept);
+    if (kept instanceof Decision.Act) {
+      return kept;
+    }
+    // Where no node may join, those that there are may be configured, or a slow one replaced.
+    return Optional.of(full && wanted.get().sure() ? grow(plans) : kept)
+        .filter(Decision.Act.class::isInstance)
+        .or(() -> replaced(plans).filter(Decision.Act.class::isInstance))
+        .orElse(kept);
   }
 
   /**
