@@ -11,13 +11,16 @@ import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the autopilot does for the agreement of {@link Shop}, where partitions are assigned. */
@@ -116,6 +119,23 @@ class AutopilotAgreementsTest {
     Decision.Act act = act(AutopilotPolicyTest.oneHotNode(), Shop.service(30, 100, 60));
     assertThat(added(act)).isZero();
     assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
+  }
+
+  /** They are not why its clients wait. */
+  @Test
+  void whereNodesDoNextToNothingNoneIsAdded() throws Exception {
+    Observation.Usable seen = AutopilotPolicyTest.seen(little(2));
+    Map<NodeId, Double> idle = new HashMap<>();
+    seen.snapshot().nodes().forEach(node -> idle.put(node.id(), 0.005));
+    Observation.Usable byRequests =
+        new Observation.Usable(seen.snapshot(), seen.rates(), idle, idle, List.of())
+            .withServices(List.of(Shop.service(60, 100, 70)));
+    Decision decision = Policies.AUTOPILOT.decide(byRequests, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .isEqualTo(
+            "shop: mean response time 70.0 ms > 60.0, but nothing that could be done would help");
   }
 
   @Test
