@@ -95,9 +95,10 @@ final class AssignedChoice {
     if (kept.filter(Decision.Act.class::isInstance).isPresent()) {
       return kept.get();
     }
-    return relief.isPresent() && !givesWay(relief.get())
-        ? relief.get()
-        : rest(kept.or(() -> relief));
+    if (relief.isEmpty() || givesWay(relief.get())) {
+      return rest(kept.or(() -> relief));
+    }
+    return kept.isEmpty() ? relief.get() : ((Decision.Hold) kept.get()).and(relief.get());
   }
 
   /** A plan, or a wait. */
@@ -136,7 +137,7 @@ final class AssignedChoice {
    * @param held why nothing is done about one that is used too much, or an agreement
    */
   private Decision rest(Optional<Decision> held) {
-    int least = least();
+    int least = context.least(nodes.size());
     boolean spare = nodes.size() > least && !agreed.isMissed() && spare();
     Optional<String> emptied =
         spare ? EmptiedNodes.first(context.seen().snapshot()) : Optional.empty();
@@ -379,12 +380,6 @@ final class AssignedChoice {
                 .leaving(late(), chosen.actions(), now));
     // Not of the load that is foreseen: what is measured soon after could not be compared.
     return act.predicting(chosen.usage());
-  }
-
-  /** The fewest nodes that there may be after a plan. */
-  private int least() {
-    int least = Math.max(1, Math.min(nodes.size(), context.fewest().nodes()));
-    return Math.max(least, nodes.size() - context.mostLeaving(nodes.size() - least));
   }
 
   /** Whether a node fewer could do, if everything were shared out evenly. */

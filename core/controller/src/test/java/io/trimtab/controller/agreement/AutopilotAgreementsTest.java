@@ -10,6 +10,7 @@ import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
@@ -119,6 +120,25 @@ class AutopilotAgreementsTest {
     Decision.Act act = act(AutopilotPolicyTest.oneHotNode(), Shop.service(30, 100, 60));
     assertThat(added(act)).isZero();
     assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
+  }
+
+  /** What keeps a full node from being relieved must not hide that an agreement is missed. */
+  @Test
+  void whereNothingCanBeDoneBothAreTold() throws Exception {
+    ClusterSpec full =
+        ClusterSpec.assigned(1, 3, TableSpec.of("t", 24, 64 << 20, Access.reads(34_000)));
+    Settings three = Shop.SETTINGS.with(GuardSettings.builder().maxNodes(3).build());
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(full).withServices(List.of(Shop.service(24, 100, 60)));
+    Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, three);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .startsWith(
+            "shop: mean response time 60.0 ms > 24.0, but 3 nodes are the most allowed; the most"
+                + " used node is at ");
+    assertThat(((Decision.Hold) decision).setting())
+        .isEqualTo("guard.maxNodes, choice.horizon");
   }
 
   /** They are not why its clients wait. */
