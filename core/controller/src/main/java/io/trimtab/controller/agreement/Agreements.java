@@ -79,6 +79,14 @@ public final class Agreements {
     return !filling && !broken().isEmpty();
   }
 
+  /**
+   * Whether clients report since the last change, and not often enough yet to be judged by. Any
+   * plan begins that anew.
+   */
+  public boolean isBeingJudged() {
+    return unheard.stream().anyMatch(service -> !service.checks().isEmpty());
+  }
+
   private List<Judged> broken() {
     return judged.stream().filter(Judged::isMissed).toList();
   }

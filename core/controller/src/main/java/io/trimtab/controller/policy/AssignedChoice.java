@@ -141,13 +141,15 @@ final class AssignedChoice {
     boolean spare = nodes.size() > least && !agreed.isMissed() && spare();
     Optional<String> emptied =
         spare ? EmptiedNodes.first(context.seen().snapshot()) : Optional.empty();
+    // Plans that follow each other would keep an agreement from ever being judged.
+    boolean waits = agreed.isBeingJudged();
     // What is refused must not keep the rest from being done.
     List<Supplier<Optional<Found>>> all =
         List.of(
             this::offSlowNodes,
             () -> spare && emptied.isEmpty() ? fewerNodes(least) : Optional.empty(),
-            this::merges,
-            this::upkeep);
+            () -> waits ? Optional.empty() : merges(),
+            () -> waits ? Optional.empty() : upkeep());
     List<Found> refused = new ArrayList<>();
     for (Supplier<Optional<Found>> one : all) {
       Optional<Found> found = one.get();

@@ -14,6 +14,7 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
@@ -185,6 +186,48 @@ class AutopilotAgreementsTest {
     assertThat(unpaid.reason())
         .contains("100 of its 200 clients are more than agreed, and no node is added for these");
     assertThat(added(act(little(4), Shop.service(30, 8, true, Shop.CHECKS, 200, 60)))).isEqualTo(3);
+  }
+
+  /** Two nodes, of which one serves a partition whose files are on the other. */
+  private static Observation.Usable oneFar() throws Exception {
+    TableSpec table = TableSpec.of("t", 8, 1_600L << 20, Access.reads(1_600));
+    Observation.Usable near = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 2, table));
+    List<PartitionState> all = near.snapshot().partitions();
+    PartitionState one =
+        all.stream()
+            .filter(p -> all.stream().filter(q -> q.node().equals(p.node())).count() > 1)
+            .findFirst()
+            .orElseThrow();
+    PartitionState far =
+        new PartitionState(
+            one.id(),
+            one.node(),
+            one.counters(),
+            one.sizeBytes(),
+            0,
+            one.blockSizeBytes(),
+            one.range());
+    List<PartitionState> partitions =
+        all.stream().map(p -> p.id().equals(one.id()) ? far : p).toList();
+    return near.on(
+        near.snapshot().with(near.snapshot().nodes(), partitions, near.snapshot().gaps()));
+  }
+
+  /** Every plan begins the checks anew, so that compactions in a row would leave it unjudged. */
+  @Test
+  void nothingIsCompactedWhileAnAgreementIsBeingJudged() throws Exception {
+    Settings two = Shop.SETTINGS.with(GuardSettings.builder().minNodes(2).build());
+    Observation.Usable far = oneFar();
+    for (int checks : new int[] {0, 1, Shop.CHECKS - 1, Shop.CHECKS}) {
+      Service kept = Shop.service(60, 8, false, checks, 100, 20);
+      Decision decision =
+          Policies.AUTOPILOT.decide(far.withServices(List.of(kept)), PolicyState.INITIAL, two);
+      // While nobody reports nothing is waited for.
+      boolean judging = checks > 0 && checks < Shop.CHECKS;
+      assertThat(decision instanceof Decision.Act)
+          .as("%s checks: %s", checks, decision)
+          .isEqualTo(!judging);
+    }
   }
 
   @Test
