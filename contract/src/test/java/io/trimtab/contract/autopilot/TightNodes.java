@@ -44,9 +44,15 @@ final class TightNodes {
 
   private TightNodes() {}
 
-  /** The policy autopilot with a number of nodes that stays. */
+  /** Compilers of servers with so little CPU are at work as long after partitions have come. */
+  private static final Duration WARM = Duration.ofSeconds(60);
+
+  /**
+   * The policy autopilot with a number of nodes that stays, and with a cooldown, without which an
+   * operator's cluster isn't either: what is seen in a plan's first minute is not what it leads to.
+   */
   static Settings keeping(int nodes) {
-    return between(nodes, nodes);
+    return settings(nodes, nodes, WARM);
   }
 
   /**
@@ -54,6 +60,10 @@ final class TightNodes {
    * are.
    */
   static Settings between(int least, int most) {
+    return settings(least, most, Duration.ZERO);
+  }
+
+  private static Settings settings(int least, int most, Duration cooldown) {
     return Settings.defaults()
         // A full node answers late, and a snapshot of two periods is stale.
         .with(ObserveSettings.builder().period(Duration.ofSeconds(2)).samples(3).build())
@@ -63,7 +73,7 @@ final class TightNodes {
             GuardSettings.builder()
                 .minNodes(least)
                 .maxNodes(most)
-                .cooldown(Duration.ZERO)
+                .cooldown(cooldown)
                 .actionLimit(Duration.ofMinutes(3))
                 .build())
         .with(Policies.AUTOPILOT);

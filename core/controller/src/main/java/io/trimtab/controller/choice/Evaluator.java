@@ -17,9 +17,12 @@ import java.util.OptionalInt;
  * adding and removing can be compared: seconds of one node.
  *
  * <p>A node that is used up to the target serves its requests well. Beyond it the surplus counts as
- * lost, and with it the same share of what its partitions are worth ({@link ClusterLoad#worth}).
- * Since the prediction is uncertain, it is the expected surplus, of a normal distribution. On a
- * node that answers late a share counts as lost, too, however little it is used.
+ * lost, and with it the same share of what its partitions are worth ({@link ClusterLoad#worth}), as
+ * its logarithm: where more is asked for than all nodes can serve, the sum of shares is the same
+ * wherever the rest waits, and one node would be left with all of it; the sum of logarithms, a
+ * geometric mean over the requests, is least where it is shared (proportional fairness, Kelly
+ * 1998). Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
+ * On a node that answers late a share counts as lost, too, however little it is used.
  *
  * <p>What tables are served less than now counts once more, as {@link TableWorth#regret} has it, so
  * that none is sacrificed for the others.
@@ -144,7 +147,10 @@ final class Evaluator {
 
   /** What is lost at any time, in nodes. */
   private double lost(Layout layout) {
-    return layout.present().mapToDouble(n -> layout.worthOn(n) * lostOn(layout, n)).sum();
+    return layout
+        .present()
+        .mapToDouble(n -> layout.worthOn(n) * (overload(layout.forecast(n)) + load.slowness(n)))
+        .sum();
   }
 
   /** Share of what is asked of a node that counts as lost. */
@@ -215,7 +221,7 @@ final class Evaluator {
 
   /** What is lost on a node over the horizon, in seconds of a node. */
   double loss(Forecast forecast, double worth) {
-    return settings.lossWeight() * Math.max(0, worth) * surplus(forecast) * horizonSeconds();
+    return settings.lossWeight() * Math.max(0, worth) * overload(forecast) * horizonSeconds();
   }
 
   /** What is lost over the horizon as a node is slow, of what depends on it. */
@@ -284,7 +290,20 @@ final class Evaluator {
 
   /** Expected share of the requests beyond the target. */
   private double surplus(Forecast forecast) {
-    double beyond = Surplus.expected(forecast.usage() - target, forecast.deviation());
+    double beyond = beyond(forecast);
     return beyond / (target + beyond);
+  }
+
+  /**
+   * What the surplus weighs, of what is asked for: the logarithm of what is asked for over what is
+   * served. Little of it weighs as much as it is; of much, each further share weighs more than that
+   * before it, so that what is too much for all nodes is spread over them.
+   */
+  private double overload(Forecast forecast) {
+    return Math.log1p(beyond(forecast) / target);
+  }
+
+  private double beyond(Forecast forecast) {
+    return Surplus.expected(forecast.usage() - target, forecast.deviation());
   }
 }

@@ -307,8 +307,7 @@ final class RingChoice {
       return context.hold(text + "; " + stays.get(), "");
     }
     int live = context.seen().snapshot().liveNodes().size();
-    MostNodes allowed =
-        agreed.most(MostNodes.of(live, context.seen().offer(), settings.guard()));
+    MostNodes allowed = agreed.most(MostNodes.of(live, context.seen().offer(), settings.guard()));
     if (live >= allowed.nodes()) {
       return context.hold(
           text + "; to replace it takes a node more for a while, but " + allowed.refusal(),

@@ -138,8 +138,7 @@ class AutopilotAgreementsTest {
         .startsWith(
             "shop: mean response time 60.0 ms > 24.0, but 3 nodes are the most allowed; the most"
                 + " used node is at ");
-    assertThat(((Decision.Hold) decision).setting())
-        .isEqualTo("guard.maxNodes, choice.horizon");
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("guard.maxNodes, choice.horizon");
   }
 
   /** They are not why its clients wait. */

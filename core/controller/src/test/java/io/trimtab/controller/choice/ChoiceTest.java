@@ -81,8 +81,7 @@ class ChoiceTest {
     assertThat(Choice.ranked(STAY, all, w -> w.cost().nodes() > NODES, w -> true))
         .extracting(w -> w.candidate().title())
         .containsExactly("a node", "two nodes", "two moves");
-    assertThat(Choice.ranked(STAY, all, w -> false, w -> true))
-        .isEqualTo(Choice.ranked(STAY, all));
+    assertThat(Choice.ranked(STAY, all, w -> false, w -> true)).isEqualTo(Choice.ranked(STAY, all));
   }
 
   /** A grouping anew with one more would keep it by the tables, and leave all nodes full. */
@@ -94,8 +93,7 @@ class ChoiceTest {
             weighed("six nodes", 8_000, 60, NODES + 21_600, 0),
             weighed("three nodes", 5_000, 60, NODES + 10_800, 1),
             weighed("a node", 300, 900, NODES + 3_600, 3));
-    assertThat(
-            Choice.ranked(STAY, all, w -> w.cost().nodes() > NODES, w -> w.cost().over() == 0))
+    assertThat(Choice.ranked(STAY, all, w -> w.cost().nodes() > NODES, w -> w.cost().over() == 0))
         .extracting(w -> w.candidate().title())
         .containsExactly("five nodes", "six nodes", "three nodes", "a node");
   }
