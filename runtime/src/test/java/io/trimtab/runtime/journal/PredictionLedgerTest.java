@@ -167,7 +167,7 @@ class PredictionLedgerTest {
     assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
 
     JournalState next = JournalState.of(Optional.of(memory), Optional.empty());
-    assertThat(next.ledger().unmeasured()).contains("q");
+    assertThat(next.ledger().due(NOW, true)).contains("q");
     next.read(measured("q"));
     PredictionResult compared = next.ledger().lines().get(1);
     assertThat(compared.meanError()).isCloseTo(0.16, within(1e-9));
