@@ -134,8 +134,13 @@ public final class PredictionLedger {
     } else if (entry instanceof Entry.Measured m) {
       lines.replaceAll(line -> line.planId().equals(m.planId()) ? kept.apply(line.with(m)) : line);
     } else if (entry instanceof Entry.PlanStarted) {
-      lines.replaceAll(PredictionResult::overtake);
+      planBegun();
     }
+  }
+
+  /** What was not measured before is not compared: the cluster is about to be another one. */
+  void planBegun() {
+    lines.replaceAll(PredictionResult::overtake);
   }
 
   List<PredictionResult> lines() {
