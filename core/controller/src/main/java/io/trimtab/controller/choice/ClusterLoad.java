@@ -261,7 +261,8 @@ final class ClusterLoad {
     return Math.max(1 / CORRECTION_MAX, Math.min(most, factor));
   }
 
-  private boolean isCold(int n) {
+  /** Whether a node uses more for what it is asked for than it will. */
+  boolean isCold(int n) {
     return context.seen().cold().contains(nodes.get(n).id());
   }
 

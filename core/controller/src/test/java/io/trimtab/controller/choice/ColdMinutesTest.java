@@ -116,6 +116,7 @@ class ColdMinutesTest {
   @Test
   void nothingIsMovedOffANodeThatIsOnlyCold() {
     node("usual", IDLE + USED);
+    cluster.node("idle", Profile.HOMOGENEOUS, IDLE);
     NodeId cold = node("cold", IDLE + 3 * USED);
     Observation.Usable seen = seen();
 

@@ -63,7 +63,7 @@ class LoadRecordTest {
     History history = History.EMPTY;
     for (int i = 0; i < 80; i++) {
       ClusterSnapshot seen = next(cluster);
-      if (i > 50 && i < 60) {
+      if (i > 50 && i <= 60) {
         seen = with(seen, 0, n -> n.with(compiling(n.usage()), n.gauges()));
       }
       history = history.append(seen, ObserveSettings.builder().build());
@@ -83,7 +83,7 @@ class LoadRecordTest {
 
   private static NodeUsage compiling(NodeUsage u) {
     return new NodeUsage(
-        Math.min(0.96, u.cpuUser() + 0.75), 0.0, u.ioWait(), u.load5(), u.waitSource());
+        Math.min(0.98, u.cpuUser() + 0.8), 0, u.ioWait(), u.load5(), u.waitSource());
   }
 
   @Test
