@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.agreement.Shop;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The same on a ring: 100 clients need 5 nodes for 24 ms, and for 21.6, which leave a tenth. */
@@ -68,10 +71,28 @@ class RingAgreementsTest {
     assertThat(held(Shop.SETTINGS, four, 0.9, 0.9, 0.9, 0.9).setting())
         .as("nor for what is used too much")
         .isEqualTo("maxNodes of the agreement");
+    assertThat(held(Shop.SETTINGS, four, 0.5, 0.5, 0.5, 0.5, 0.5).reason())
+        .as("where there are more")
+        .endsWith(", but 4 nodes are the most allowed");
 
     Settings three = Shop.SETTINGS.with(GuardSettings.builder().maxNodes(3).build());
     assertThat(held(three, Shop.service(24, 100, 60), 0.5, 0.5, 0.5).setting())
         .isEqualTo("guard.maxNodes");
+  }
+
+  /** As there are the most nodes that the tenant accepts, though it needs five. */
+  @Test
+  void whereNoNodeMayJoinNodesAreConfigured() {
+    Profile small = new Profile("CUSTOM", 0.03, 0.20, 32 << 10);
+    Observation.Usable full =
+        Rings.seen(Optional.of(small), new Rates(100, 0, 0, 10), 0.95, 0.95)
+            .withServices(List.of(Shop.service(24, 2, false, 20, 100, 60)));
+    Decision decision = Policies.AUTOPILOT.decide(full, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().actions())
+        .extracting(planned -> planned.action().kind())
+        .containsExactly("reconfigure", "reconfigure");
   }
 
   @Test

@@ -84,6 +84,9 @@ class RingChoiceTest {
     Decision.Hold full = held(five, most(5));
     assertThat(full.reason()).isEqualTo("a node is at 0.95, but 5 nodes are the most allowed");
     assertThat(full.setting()).isEqualTo("guard.maxNodes");
+    assertThat(held(five, most(4)).reason())
+        .as("there are more than are allowed by now")
+        .isEqualTo("a node is at 0.95, but 4 nodes are the most allowed");
   }
 
   /** 3 / 0.7 are 5 nodes, 3 x 1.2 / 0.7 are 6, and 3 x 1.2 x 1.2 / 0.7 are 7. */
@@ -113,11 +116,15 @@ class RingChoiceTest {
 
   /** Costs on nodes that use 0.3 for being awake. */
   private static Optional<LearnedNodes> awake() {
+    return awake(0.3, 2e-3);
+  }
+
+  private static Optional<LearnedNodes> awake(double idle, double read) {
     CostLearner learner = CostLearner.NOTHING;
     for (int i = 0; i < 400; i++) {
       double reads = 20 + i % 250;
       double updates = i % 37;
-      double used = 0.3 + 2e-3 * reads + 1e-3 * updates;
+      double used = idle + read * reads + read / 2 * updates;
       learner = learner.with(new CostSample(reads, 0, 0, 0, updates, used, 0));
     }
     return Optional.of(LearnedNodes.alike(learner.costs()));
@@ -138,6 +145,16 @@ class RingChoiceTest {
                 .plan()
                 .actions(Action.RemoveNode.class))
         .hasSize(1);
+  }
+
+  /** Or all that the guard allows would join, as something else on the machines is busy. */
+  @Test
+  void whereNoNumberOfNodesSufficesOneJoins() {
+    Observation.Usable seen = Rings.seen(0.9, 0.9, 0.9).with(awake(0.75, 5e-4));
+
+    assertThat(added(seen, PolicyState.INITIAL)).isEqualTo(1);
+    assertThat(act(seen, PolicyState.INITIAL).predicted().orElseThrow().from())
+        .isEqualTo(UsagePrediction.Origin.LEARNED);
   }
 
   @Test

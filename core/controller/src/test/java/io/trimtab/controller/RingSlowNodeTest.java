@@ -3,10 +3,12 @@ package io.trimtab.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.agreement.Shop;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.ReplicaSignals;
+import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.policy.Decider;
 import io.trimtab.controller.policy.Decision;
@@ -155,6 +157,20 @@ class RingSlowNodeTest {
     assertThat(hold.reason())
         .endsWith(" takes a node more for a while, but 3 nodes are the most allowed");
     assertThat(hold.setting()).isEqualTo("guard.maxNodes");
+  }
+
+  /** By the table it needs three nodes, and its tenant does not accept one more. */
+  @Test
+  void anAgreementsMostNodesHoldForAWhileToo() {
+    Observation.Usable seen = slow(Rings.seen(0.6, 0.3, 0.6), LONG);
+    Service three = Shop.service(40, 3, false, 20, 100, 20);
+    Service four = Shop.service(40, 4, false, 20, 100, 20);
+    Decision.Hold hold = (Decision.Hold) decide(seen.withServices(List.of(three)));
+
+    assertThat(hold.reason())
+        .endsWith(" takes a node more for a while, but 3 nodes are the most allowed");
+    assertThat(hold.setting()).isEqualTo("maxNodes of the agreement");
+    assertThat(removed(decide(seen.withServices(List.of(four))))).containsExactly(SLOW);
   }
 
   /** Ten of eleven requests are reads, of which it has a fifth: it does 3/11 of a node's work. */

@@ -79,6 +79,14 @@ public final class Agreements {
     return !filling && !broken().isEmpty();
   }
 
+  /**
+   * Whether clients report since the last change, and not often enough yet to be judged by. Any
+   * plan begins that anew.
+   */
+  public boolean isBeingJudged() {
+    return unheard.stream().anyMatch(service -> !service.checks().isEmpty());
+  }
+
   private List<Judged> broken() {
     return judged.stream().filter(Judged::isMissed).toList();
   }
@@ -111,7 +119,7 @@ public final class Agreements {
   }
 
   /** The most nodes that there may be: as many as are allowed, and as the tenants accept. */
-  public MostNodes most(int present, MostNodes allowed) {
+  public MostNodes most(MostNodes allowed) {
     int agreed =
         seen.services().stream()
             .mapToInt(service -> service.objective().maxNodes())
@@ -119,7 +127,7 @@ public final class Agreements {
             .orElse(Integer.MAX_VALUE);
     return agreed < allowed.nodes()
         ? new MostNodes(
-            agreed, Counted.are(present, "node") + " the most allowed", "maxNodes of the agreement")
+            agreed, Counted.are(agreed, "node") + " the most allowed", "maxNodes of the agreement")
         : allowed;
   }
 

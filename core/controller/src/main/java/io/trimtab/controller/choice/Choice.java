@@ -12,8 +12,9 @@ import java.util.function.Predicate;
  * below the target; where none does, of those that save nearly most the one that saves most for its
  * price. None, where nothing is worth its price, or no more than predictions may be off by: where
  * no node ever gets below the target, else each look would find something to move. While an
- * agreement is missed, whatever keeps it goes first, and need not be worth its price. Those after
- * the first are for the case that it is refused.
+ * agreement is missed, whatever keeps it goes first, and need not be worth its price; where nodes
+ * are used too much besides, what ends that, too, before what does not. Those after the first are
+ * for the case that it is refused.
  */
 final class Choice {
   /**
@@ -43,15 +44,21 @@ final class Choice {
   /**
    * @param stay what doing nothing costs
    * @param keeps whether a candidate keeps an agreement that is missed now
+   * @param suffices whether one that does leaves no node used too much
    */
-  Choice(Cost stay, Evaluator evaluator, List<Candidate> candidates, Predicate<Weighed> keeps) {
+  Choice(
+      Cost stay,
+      Evaluator evaluator,
+      List<Candidate> candidates,
+      Predicate<Weighed> keeps,
+      Predicate<Weighed> suffices) {
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
       double uncertain = evaluator.uncertain(candidate.layout());
       all.add(new Weighed(candidate, cost, stay.sum() - cost.sum(), uncertain));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
-    ranked = ranked(stay, all, keeps);
+    ranked = ranked(stay, all, keeps, suffices);
   }
 
   /** All, the one that saves most first. */
@@ -65,14 +72,21 @@ final class Choice {
   }
 
   /**
-   * Those that keep an agreement, the cheapest first; then those that are worth their price.
+   * Those that keep an agreement, the cheapest first, and those that do not suffice after all that
+   * do, the one that saves most first; then those that are worth their price.
    *
    * @param all the one that saves most first
    */
-  static List<Weighed> ranked(Cost stay, List<Weighed> all, Predicate<Weighed> keeps) {
+  static List<Weighed> ranked(
+      Cost stay, List<Weighed> all, Predicate<Weighed> keeps, Predicate<Weighed> suffices) {
+    List<Weighed> keeping = all.stream().filter(keeps).toList();
     List<Weighed> ordered =
         new ArrayList<>(
-            all.stream().filter(keeps).sorted(Comparator.comparingDouble(Choice::takes)).toList());
+            keeping.stream()
+                .filter(suffices)
+                .sorted(Comparator.comparingDouble(Choice::takes))
+                .toList());
+    keeping.stream().filter(suffices.negate()).forEach(ordered::add);
     ranked(stay, all).stream().filter(keeps.negate()).forEach(ordered::add);
     return ordered;
   }

@@ -191,7 +191,7 @@ public final class Choices {
     List<Candidate> candidates = new ArrayList<>();
     generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
     candidates.addAll(new Spared(now, evaluator).of(candidates));
-    Choice choice = new Choice(stay, evaluator, candidates, this::keeps);
+    Choice choice = new Choice(stay, evaluator, candidates, this::keeps, this::suffices);
     IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     Optional<Policy.Refused> why = Optional.empty();
@@ -253,11 +253,20 @@ public final class Choices {
         : Optional.of(new Policy.Refused(agreed.brief(), agreed.setting()));
   }
 
-  /** Whether a candidate keeps an agreement that is missed now, as far as can be told. */
+  /**
+   * Whether a candidate keeps an agreement that is missed now, as far as can be told. None does
+   * where nodes do next to nothing: that is not why it is missed.
+   */
   private boolean keeps(Choice.Weighed weighed) {
     return agreed.isMissed()
-        && (weighed.candidate().layout().size() >= agreed.nodes()
-            || (weighed.cost().over() == 0 && stay.over() > 0));
+        && stay.over() > 0
+        && (weighed.candidate().layout().size() >= agreed.nodes() || weighed.cost().over() == 0);
+  }
+
+  /** Whether it leaves no node used too much, as far as that counts beside an agreement. */
+  private boolean suffices(Choice.Weighed weighed) {
+    return weighed.cost().over() == 0
+        || (agreed.isMissed() && evaluator.target() < load.settings().usage().target());
   }
 
   /** Why a plan could not be ended by later ones, where it begins to empty nodes to remove them. */
@@ -329,18 +338,17 @@ public final class Choices {
     if (refusals.containsKey(weighed)) {
       return "refused: " + refusals.get(weighed).reason();
     }
-    if (agreed.isMissed()) {
-      return keeps(weighed) ? "takes more than the chosen one" : agreed.brief();
+    if (agreed.isMissed() && !keeps(weighed)) {
+      return agreed.brief();
     }
-    if (weighed.gain() <= 0) {
-      return "costs more than it saves";
+    if (!agreed.isMissed() && !weighed.isWorthIt()) {
+      return weighed.gain() > 0
+          ? "saves no more than predictions may be off by"
+          : "costs more than it saves";
     }
-    if (!weighed.isWorthIt()) {
-      return "saves no more than predictions may be off by";
-    }
-    return weighed.cost().over() > 0
-        ? Counted.of(weighed.cost().over(), "node") + " above the target"
-        : "takes more than the chosen one";
+    return suffices(weighed)
+        ? "takes more than the chosen one"
+        : Counted.of(weighed.cost().over(), "node") + " above the target";
   }
 
   /** Usage of the most used node as it is now, as predicted. */

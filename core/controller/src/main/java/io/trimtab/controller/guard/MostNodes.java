@@ -9,7 +9,7 @@ import java.util.Optional;
  * The most nodes that a cluster may have after a plan: as many as the guard allows, and as its node
  * provider can add.
  *
- * @param refusal why there are no more, once there are so many: a clause
+ * @param refusal why there are no more, once there are so many or more: a clause
  * @param setting the key that controls it; empty if there is none
  */
 public record MostNodes(int nodes, String refusal, String setting) {
@@ -28,7 +28,7 @@ public record MostNodes(int nodes, String refusal, String setting) {
         .orElseGet(
             () ->
                 new MostNodes(
-                    allowed, Counted.are(present, "node") + " the most allowed", "guard.maxNodes"));
+                    allowed, Counted.are(allowed, "node") + " the most allowed", "guard.maxNodes"));
   }
 
   /** Whether it is the provider that sets it. */

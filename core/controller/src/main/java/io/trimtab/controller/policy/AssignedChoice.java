@@ -96,9 +96,10 @@ final class AssignedChoice {
     if (kept.filter(Decision.Act.class::isInstance).isPresent()) {
       return kept.get();
     }
-    return relief.isPresent() && !givesWay(relief.get())
-        ? relief.get()
-        : rest(kept.or(() -> relief));
+    if (relief.isEmpty() || givesWay(relief.get())) {
+      return rest(kept.or(() -> relief));
+    }
+    return kept.isEmpty() ? relief.get() : ((Decision.Hold) kept.get()).and(relief.get());
   }
 
   /** A plan, or a wait. */
@@ -109,7 +110,7 @@ final class AssignedChoice {
   /** What is done for agreements that are missed. */
   private Decision keep(Wanted wanted) {
     int present = nodes.size();
-    MostNodes allowed = agreed.most(present, context.most());
+    MostNodes allowed = agreed.most(context.most());
     int upTo = Math.max(present, allowed.nodes());
     Choices choices = Choices.keeping(situation, wanted.upTo(upTo, present), upTo);
     Choices.Settled settled =
@@ -137,17 +138,19 @@ final class AssignedChoice {
    * @param held why nothing is done about one that is used too much, or an agreement
    */
   private Decision rest(Optional<Decision> held) {
-    int least = least();
+    int least = context.least(nodes.size());
     boolean spare = nodes.size() > least && !agreed.isMissed() && spare();
     Optional<String> emptied =
         spare ? EmptiedNodes.first(context.seen().snapshot()) : Optional.empty();
+    // Plans that follow each other would keep an agreement from ever being judged.
+    boolean waits = agreed.isBeingJudged();
     // What is refused must not keep the rest from being done.
     List<Supplier<Optional<Found>>> all =
         List.of(
             this::offSlowNodes,
             () -> spare && emptied.isEmpty() ? fewerNodes(least) : Optional.empty(),
-            this::merges,
-            this::upkeep);
+            () -> waits ? Optional.empty() : merges(),
+            () -> waits ? Optional.empty() : upkeep());
     List<Found> refused = new ArrayList<>();
     for (Supplier<Optional<Found>> one : all) {
       Optional<Found> found = one.get();
@@ -234,7 +237,7 @@ final class AssignedChoice {
     if (may && waiting.what().isPresent()) {
       return Optional.of(await(waiting));
     }
-    MostNodes allowed = agreed.most(nodes.size(), new MostNodes(context.mostWeighed(), "", ""));
+    MostNodes allowed = agreed.most(new MostNodes(context.mostWeighed(), "", ""));
     Choices choices = Choices.relief(situation, Math.max(nodes.size(), allowed.nodes()));
     // Where caches are cold it is only not counted.
     boolean cold = !Collections.disjoint(above(high), context.seen().cold());
@@ -382,12 +385,6 @@ final class AssignedChoice {
                 .leaving(late(), chosen.actions(), now));
     // Not of the load that is foreseen: what is measured soon after could not be compared.
     return act.predicting(chosen.usage());
-  }
-
-  /** The fewest nodes that there may be after a plan. */
-  private int least() {
-    int least = Math.max(1, Math.min(nodes.size(), context.fewest().nodes()));
-    return Math.max(least, nodes.size() - context.mostLeaving(nodes.size() - least));
   }
 
   /** Whether a node fewer could do, if everything were shared out evenly. */

@@ -5,6 +5,8 @@ import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.engineapi.plan.Plan;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A policy's decision; doing nothing is also a decision, with a reason. */
 public sealed interface Decision {
@@ -68,6 +70,20 @@ public sealed interface Decision {
     /** The same with more of its reason. */
     Hold adding(String clause) {
       return new Hold(reason + clause, setting, next, weighed);
+    }
+
+    /** The same and another one that does nothing, with its own reason; any other as it is. */
+    Decision and(Decision other) {
+      return other instanceof Hold hold
+          ? new Hold(
+              reason + "; " + hold.reason,
+              Stream.of(setting, hold.setting)
+                  .filter(key -> !key.isEmpty())
+                  .distinct()
+                  .collect(Collectors.joining(", ")),
+              next,
+              hold.weighed)
+          : other;
     }
   }
 }

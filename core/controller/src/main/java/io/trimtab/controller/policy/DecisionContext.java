@@ -110,6 +110,12 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
             || seen.frozen().partitions().contains(partition.id()));
   }
 
+  /** The fewest nodes that there may be after a plan on so many. */
+  int least(int present) {
+    int least = Math.max(1, Math.min(present, fewest().nodes()));
+    return Math.max(least, present - mostLeaving(present - least));
+  }
+
   /**
    * How many of some nodes that are not needed may leave in one plan; all if not even one may, so
    * that the guard says why.

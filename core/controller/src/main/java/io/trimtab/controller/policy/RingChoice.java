@@ -95,9 +95,14 @@ final class RingChoice {
       return relief.get();
     }
     Decision kept = keep(plans, wanted.get(), full);
-    return kept instanceof Decision.Act
-        ? kept
-        : replaced(plans).filter(Decision.Act.class::isInstance).orElse(kept);
+    if (kept instanceof Decision.Act) {
+      return kept;
+    }
+    // Where no node may join, those that there are may be configured, or a slow one replaced.
+    return Optional.of(full && wanted.get().sure() ? grow(plans) : kept)
+        .filter(Decision.Act.class::isInstance)
+        .or(() -> replaced(plans).filter(Decision.Act.class::isInstance))
+        .orElse(kept);
   }
 
   /**
@@ -106,7 +111,7 @@ final class RingChoice {
    * @param full whether nodes are used too much besides
    */
   private Decision keep(PlanFactory plans, Wanted wanted, boolean full) {
-    MostNodes allowed = agreed.most(nodes.size(), context.most());
+    MostNodes allowed = agreed.most(context.most());
     Settings settings = context.settings();
     Set<NodeId> saturated = Saturation.full(context.seen().usage(), nodes);
     int byUsage = full ? enough(asked(saturated), settings.usage().target()) : 0;
@@ -165,7 +170,7 @@ final class RingChoice {
     if (instead.isPresent()) {
       return instead.get();
     }
-    MostNodes allowed = agreed.most(nodes.size(), context.most());
+    MostNodes allowed = agreed.most(context.most());
     int enough = Math.min(allowed.nodes(), enough(asked, target));
     if (enough <= nodes.size()) {
       return context.hold(
@@ -189,13 +194,16 @@ final class RingChoice {
     return joined(then, full, text(then, then - lacking()) + costs.text() + told(soon), plans);
   }
 
-  /** How many nodes bring the most used one to the target, at least one more than there are. */
+  /**
+   * How many nodes bring the most used one to the target, at least one more than there are. One
+   * more where no number does, as nodes use more than that without load.
+   */
   private int enough(double asked, double target) {
     int tried = nodes.size() + UsagePacking.NODES_TRIED_MAX;
     return IntStream.range(nodes.size() + 1, tried)
         .filter(n -> usage.most(asked * share(n - lacking())) <= target + 1e-9)
         .findFirst()
-        .orElse(tried);
+        .orElse(nodes.size() + 1);
   }
 
   /**
@@ -299,7 +307,8 @@ final class RingChoice {
       return context.hold(text + "; " + stays.get(), "");
     }
     int live = context.seen().snapshot().liveNodes().size();
-    MostNodes allowed = MostNodes.of(live, context.seen().offer(), settings.guard());
+    MostNodes allowed =
+        agreed.most(MostNodes.of(live, context.seen().offer(), settings.guard()));
     if (live >= allowed.nodes()) {
       return context.hold(
           text + "; to replace it takes a node more for a while, but " + allowed.refusal(),

@@ -76,7 +76,7 @@ public final class SloPolicy implements Policy {
 
   private static Decision grow(
       DecisionContext context, List<NodeId> present, Agreements agreements) {
-    MostNodes most = agreements.most(present.size(), context.most());
+    MostNodes most = agreements.most(context.most());
     if (present.size() >= most.nodes()) {
       return context.hold(agreements.missed() + ", but " + most.refusal(), most.setting());
     }

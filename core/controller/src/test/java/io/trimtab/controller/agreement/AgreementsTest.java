@@ -28,7 +28,7 @@ class AgreementsTest {
     assertThat(of().floor(5)).isEqualTo(Floor.NONE);
     assertThat(of().wanted(5)).isEmpty();
     MostNodes allowed = new MostNodes(9, "", "guard.maxNodes");
-    assertThat(of().most(5, allowed)).isEqualTo(allowed);
+    assertThat(of().most(allowed)).isEqualTo(allowed);
   }
 
   @Test
@@ -131,10 +131,10 @@ class AgreementsTest {
   @Test
   void noMoreNodesThanTheTenantsAccept() {
     Agreements agreed = of(Shop.service(30, 5, false, Shop.CHECKS, 100, 50));
-    MostNodes most = agreed.most(5, new MostNodes(9, "", "guard.maxNodes"));
+    MostNodes most = agreed.most(new MostNodes(9, "", "guard.maxNodes"));
     assertThat(most.nodes()).isEqualTo(5);
     assertThat(most.refusal()).isEqualTo("5 nodes are the most allowed");
     assertThat(most.setting()).isEqualTo("maxNodes of the agreement");
-    assertThat(agreed.most(3, new MostNodes(4, "", "guard.maxNodes")).nodes()).isEqualTo(4);
+    assertThat(agreed.most(new MostNodes(4, "", "guard.maxNodes")).nodes()).isEqualTo(4);
   }
 }

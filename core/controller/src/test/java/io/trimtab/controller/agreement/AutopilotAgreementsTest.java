@@ -10,14 +10,19 @@ import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What the autopilot does for the agreement of {@link Shop}, where partitions are assigned. */
@@ -118,6 +123,42 @@ class AutopilotAgreementsTest {
     assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
   }
 
+  /** What keeps a full node from being relieved must not hide that an agreement is missed. */
+  @Test
+  void whereNothingCanBeDoneBothAreTold() throws Exception {
+    ClusterSpec full =
+        ClusterSpec.assigned(1, 3, TableSpec.of("t", 24, 64 << 20, Access.reads(34_000)));
+    Settings three = Shop.SETTINGS.with(GuardSettings.builder().maxNodes(3).build());
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(full).withServices(List.of(Shop.service(24, 100, 60)));
+    Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, three);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .startsWith(
+            "shop: mean response time 60.0 ms > 24.0, but 3 nodes are the most allowed; the most"
+                + " used node is at ");
+    assertThat(((Decision.Hold) decision).setting())
+        .isEqualTo("guard.maxNodes, choice.horizon");
+  }
+
+  /** They are not why its clients wait. */
+  @Test
+  void whereNodesDoNextToNothingNoneIsAdded() throws Exception {
+    Observation.Usable seen = AutopilotPolicyTest.seen(little(2));
+    Map<NodeId, Double> idle = new HashMap<>();
+    seen.snapshot().nodes().forEach(node -> idle.put(node.id(), 0.005));
+    Observation.Usable byRequests =
+        new Observation.Usable(seen.snapshot(), seen.rates(), idle, idle, List.of())
+            .withServices(List.of(Shop.service(60, 100, 70)));
+    Decision decision = Policies.AUTOPILOT.decide(byRequests, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .isEqualTo(
+            "shop: mean response time 70.0 ms > 60.0, but nothing that could be done would help");
+  }
+
   @Test
   void demandThatFallsIsNotMissed() throws Exception {
     double any = Double.NaN;
@@ -145,6 +186,48 @@ class AutopilotAgreementsTest {
     assertThat(unpaid.reason())
         .contains("100 of its 200 clients are more than agreed, and no node is added for these");
     assertThat(added(act(little(4), Shop.service(30, 8, true, Shop.CHECKS, 200, 60)))).isEqualTo(3);
+  }
+
+  /** Two nodes, of which one serves a partition whose files are on the other. */
+  private static Observation.Usable oneFar() throws Exception {
+    TableSpec table = TableSpec.of("t", 8, 1_600L << 20, Access.reads(1_600));
+    Observation.Usable near = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 2, table));
+    List<PartitionState> all = near.snapshot().partitions();
+    PartitionState one =
+        all.stream()
+            .filter(p -> all.stream().filter(q -> q.node().equals(p.node())).count() > 1)
+            .findFirst()
+            .orElseThrow();
+    PartitionState far =
+        new PartitionState(
+            one.id(),
+            one.node(),
+            one.counters(),
+            one.sizeBytes(),
+            0,
+            one.blockSizeBytes(),
+            one.range());
+    List<PartitionState> partitions =
+        all.stream().map(p -> p.id().equals(one.id()) ? far : p).toList();
+    return near.on(
+        near.snapshot().with(near.snapshot().nodes(), partitions, near.snapshot().gaps()));
+  }
+
+  /** Every plan begins the checks anew, so that compactions in a row would leave it unjudged. */
+  @Test
+  void nothingIsCompactedWhileAnAgreementIsBeingJudged() throws Exception {
+    Settings two = Shop.SETTINGS.with(GuardSettings.builder().minNodes(2).build());
+    Observation.Usable far = oneFar();
+    for (int checks : new int[] {0, 1, Shop.CHECKS - 1, Shop.CHECKS}) {
+      Service kept = Shop.service(60, 8, false, checks, 100, 20);
+      Decision decision =
+          Policies.AUTOPILOT.decide(far.withServices(List.of(kept)), PolicyState.INITIAL, two);
+      // While nobody reports nothing is waited for.
+      boolean judging = checks > 0 && checks < Shop.CHECKS;
+      assertThat(decision instanceof Decision.Act)
+          .as("%s checks: %s", checks, decision)
+          .isEqualTo(!judging);
+    }
   }
 
   @Test

@@ -78,9 +78,25 @@ class ChoiceTest {
             weighed("a node", -100, 30, NODES + 3_600, 0),
             weighed("two nodes", -90, 30, NODES + 7_200, 0),
             weighed("nothing much", -1, 2, NODES, 1));
-    assertThat(Choice.ranked(STAY, all, w -> w.cost().nodes() > NODES))
+    assertThat(Choice.ranked(STAY, all, w -> w.cost().nodes() > NODES, w -> true))
         .extracting(w -> w.candidate().title())
         .containsExactly("a node", "two nodes", "two moves");
-    assertThat(Choice.ranked(STAY, all, w -> false)).isEqualTo(Choice.ranked(STAY, all));
+    assertThat(Choice.ranked(STAY, all, w -> false, w -> true))
+        .isEqualTo(Choice.ranked(STAY, all));
+  }
+
+  /** A grouping anew with one more would keep it by the tables, and leave all nodes full. */
+  @Test
+  void whatKeepsAnAgreementAndLeavesNodesFullGoesAfterWhatDoesNot() {
+    List<Choice.Weighed> all =
+        List.of(
+            weighed("five nodes", 9_000, 60, NODES + 18_000, 0),
+            weighed("six nodes", 8_000, 60, NODES + 21_600, 0),
+            weighed("three nodes", 5_000, 60, NODES + 10_800, 1),
+            weighed("a node", 300, 900, NODES + 3_600, 3));
+    assertThat(
+            Choice.ranked(STAY, all, w -> w.cost().nodes() > NODES, w -> w.cost().over() == 0))
+        .extracting(w -> w.candidate().title())
+        .containsExactly("five nodes", "six nodes", "three nodes", "a node");
   }
 }
