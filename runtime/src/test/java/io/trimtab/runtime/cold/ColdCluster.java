@@ -63,8 +63,7 @@ final class ColdCluster {
 
   /** One partition in blocks that are so small that it takes long to read them all. */
   static TableSpec table(String name, long bytes, int blockBytes, LoadScript load) {
-    return new TableSpec(
-        name, 1, bytes, 1_000, blockBytes, 0, KeyDistribution.uniform(), load);
+    return new TableSpec(name, 1, bytes, 1_000, blockBytes, 0, KeyDistribution.uniform(), load);
   }
 
   NodeId node(int index) {

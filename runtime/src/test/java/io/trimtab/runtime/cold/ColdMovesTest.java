@@ -76,8 +76,7 @@ class ColdMovesTest {
     assertThat(all.plans.get(0).summary()).contains("predicted from the built model");
     assertThat(most[0]).as("usage of the second node").isGreaterThan(settings.health().high());
     assertThat(all.held)
-        .anyMatch(
-            why -> why.contains("while caches fill is not counted on " + second.name()));
+        .anyMatch(why -> why.contains("while caches fill is not counted on " + second.name()));
     assertThat(all.cluster.faults().calls(Verb.MOVE)).as("%s", all.plans).isEqualTo(1);
     assertThat(all.cluster.truth().node(second).orElseThrow().usage().server())
         .as("when its cache is full")
@@ -91,8 +90,7 @@ class ColdMovesTest {
         LoadScript.steps(Access.reads(4_000), Duration.ofMinutes(20), 1, 2, 0.5, 3, 1.5);
     ColdCluster all =
         new ColdCluster(
-            ClusterSpec.assigned(
-                1, 3, TableSpec.of("t", 6, 16 << 20, Access.NONE).with(load)));
+            ClusterSpec.assigned(1, 3, TableSpec.of("t", 6, 16 << 20, Access.NONE).with(load)));
     NodeId node = all.node(0);
     long before = all.cluster.truth().node(node).orElseThrow().incarnation();
     double[] restarted = {Double.POSITIVE_INFINITY};
@@ -130,7 +128,6 @@ class ColdMovesTest {
   private static NodeState compiling(NodeState node) {
     NodeUsage u = node.usage();
     double user = Math.min(0.98, u.cpuUser() + 0.8);
-    return node.with(
-        new NodeUsage(user, 0, u.ioWait(), u.load5(), u.waitSource()), node.gauges());
+    return node.with(new NodeUsage(user, 0, u.ioWait(), u.load5(), u.waitSource()), node.gauges());
   }
 }

@@ -4,8 +4,6 @@ import io.trimtab.controller.agreement.Floor;
 import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.choice.Evaluator.Cost;
 import io.trimtab.controller.choice.Generator.Candidate;
-import io.trimtab.controller.choice.predict.ColdCosts;
-import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.policy.Decision;
@@ -301,10 +299,7 @@ public final class Choices {
 
   /** What is counted with, and over which time, to end a text. */
   public String told() {
-    Observation.Usable seen = load.context().seen();
-    return ColdCosts.told(load.basis(), seen, load.settings().health().high())
-        + foreseen.text()
-        + seen.ahead().horizonText(load.settings().choice());
+    return foreseen.text() + evaluator.told();
   }
 
   private Alternative alternative(Choice.Weighed weighed, String verdict) {

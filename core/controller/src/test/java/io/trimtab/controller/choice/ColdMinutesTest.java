@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
@@ -110,6 +111,28 @@ class ColdMinutesTest {
 
     assertThat(factor(seen, one)).isEqualTo(1);
     assertThat(factor(seen, other)).isEqualTo(1);
+  }
+
+  /** Else all disks would seem to be busier than is seen. */
+  @Test
+  void whatAColdNodesDiskReadsOnceSaysNothingOfTheOthers() {
+    double misses = 100;
+    double itsCpu = IDLE + misses * (READ + 40e-6);
+    NodeId usual = cluster.node("usual", Profile.HOMOGENEOUS, Double.NaN, itsCpu, 4e-3 * misses);
+    var bin = new BlockHistogram.Bin(500, 1e6);
+    PartitionId missed = cluster.reads(usual, "missed", misses);
+    blocks.add(BlockHistogram.ofReads(missed, List.of(bin), ByHand.BLOCK));
+    NodeId cold = cluster.node("cold", Profile.HOMOGENEOUS, Double.NaN, IDLE + USED, 0.5);
+    PartitionId found = cluster.reads(cold, "found", READS);
+    var hot = new BlockHistogram.Bin(500, 100);
+    blocks.add(BlockHistogram.ofReads(found, List.of(hot), ByHand.BLOCK));
+
+    assertThat(seenOfDisks(seen())).isLessThan(0.6);
+    assertThat(seenOfDisks(seen().withCold(Set.of(cold)))).isCloseTo(1, within(0.1));
+  }
+
+  private static double seenOfDisks(Observation.Usable seen) {
+    return ((UsageBasis.Costs) ByHand.load(seen, SETTINGS).basis()).seen();
   }
 
   /** It would bring back what has just been moved to a cold node. */
