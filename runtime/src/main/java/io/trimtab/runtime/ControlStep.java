@@ -73,7 +73,7 @@ final class ControlStep {
   private final UnreadWatch unread;
   private final TenantWatch tenants;
   private final UsageReadings readings = new UsageReadings();
-  private History history = History.EMPTY;
+  private History history;
   private final Set<String> otherModels = new HashSet<>();
 
   /** What carries out plans. */
@@ -88,6 +88,7 @@ final class ControlStep {
     this.inputs = inputs;
     this.journal = journal;
     this.acting = acting;
+    this.history = History.after(journal.lastPlanEnded());
     this.slow = new SlowWatch(settings, journal, context.listener()::slow);
     this.waits = new WaitWatch(journal, context.listener()::usageFrom);
     this.unread = new UnreadWatch(journal, context.listener()::unread);
@@ -137,7 +138,7 @@ final class ControlStep {
             .withSlowPeers(slow.peers())
             .with(urgency.busy());
     if (acting.isPresent()) {
-      measure(usable);
+      measure(usable, now);
       warmed(now);
     }
     return decide(usable, now);
@@ -171,7 +172,7 @@ final class ControlStep {
       }
       history = history.append(seen, settings.observe());
       urgency.observe(seen);
-      inputs.observe(seen);
+      inputs.observe(seen, history.cold().unexplained());
       slow.observe(seen, clock());
       urgency.avoided(slow.now());
       waits.observe(seen, clock());
@@ -357,13 +358,14 @@ final class ControlStep {
     }
   }
 
-  /** Compares the last prediction with the first usable snapshot after the plan. */
-  private void measure(Observation.Usable seen) throws LostControlException {
-    Optional<String> plan = journal.unmeasured();
+  /** Compares the last prediction with what nodes use when they have warmed up after the plan. */
+  private void measure(Observation.Usable seen, Instant now) throws LostControlException {
+    // Of the nodes that plans count on, as it was predicted.
+    List<NodeId> nodes = UsableNodes.ids(seen);
+    Optional<String> plan = journal.due(now, history.cold().haveFilled(nodes));
     if (plan.isPresent()) {
-      // Of the nodes that plans count on, as it was predicted.
       Map<NodeId, Double> usable = new HashMap<>(seen.usage());
-      usable.keySet().retainAll(UsableNodes.ids(seen));
+      usable.keySet().retainAll(nodes);
       double most = usable.values().stream().mapToDouble(u -> u).max().orElse(Double.NaN);
       note(new Entry.Measured(clock(), plan.get(), most, NodeUsages.noted(usable, Map.of())));
     }

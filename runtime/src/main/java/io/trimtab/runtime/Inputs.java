@@ -186,10 +186,14 @@ final class Inputs implements AutoCloseable {
     return model.flatMap(of -> ModelMismatch.besidesCache(settings.usage().model(), of, seen));
   }
 
-  /** Processes a snapshot: starts counting on new nodes, and learns. */
-  void observe(ClusterSnapshot seen) throws EngineException {
+  /**
+   * Processes a snapshot: starts counting on new nodes, and learns.
+   *
+   * @param unexplained nodes of whose usage nothing is learned
+   */
+  void observe(ClusterSnapshot seen, Set<NodeId> unexplained) throws EngineException {
     if (needs.contains(Need.RECORD)) {
-      record = record.with(seen);
+      record = record.with(seen, unexplained);
     }
     if (needs.contains(Need.HISTOGRAMS)) {
       SortedMap<NodeId, Long> live = new TreeMap<>();

@@ -3,6 +3,7 @@ package io.trimtab.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.observe.ColdNodes;
 import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsagePrediction;
@@ -110,12 +111,8 @@ class PredictionsTest extends LoopFixture {
         new Predicting(
             UsagePrediction.Origin.LEARNED,
             Map.of(new NodeId("n0:1"), 0.7, new NodeId("n1:1"), 0.95, new NodeId("n9:1"), 0.5));
-    heard.endAfterHolds = 1;
-    heard.loop =
-        new ControlLoop(
-            engine, Optional.empty(), SETTINGS.with(policy), heard, ports, FaultPoints.NONE);
-
-    heard.loop.run(true, 2, false);
+    // These nodes tell nothing of their caches.
+    loop((int) ColdNodes.LONGEST.toSeconds() + 5, SETTINGS.with(policy)).run(true, 2, false);
 
     PredictionLedger.PredictionResult line = PredictionLedger.of(journal()).get(0);
     assertThat(line.from()).isEqualTo(UsagePrediction.Origin.LEARNED);

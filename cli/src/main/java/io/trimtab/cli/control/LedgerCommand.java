@@ -22,6 +22,8 @@ import picocli.CommandLine.Option;
       "For plans whose policy predicts usage (usage, autopilot, met with place.balancer: usage):",
       "the predicted usage of the most used node, what was measured afterwards, the mean and the",
       "worst error over all nodes, and the mean error for each kind of action and of model.",
+      "It is measured when caches have filled, at most five minutes after the plan; \"next plan\"",
+      "says that the next one began before, so that it is not.",
       "A prediction is of the load before the plan. One above 1 is right if a node is used fully."
     },
     footer = {

@@ -15,6 +15,9 @@ final class LedgerText {
   private static final String INDENT = "  ";
   private static final String NOT_YET = "not yet";
 
+  /** The next plan began before it could be. */
+  private static final String OVERTAKEN = "next plan";
+
   private LedgerText() {}
 
   /**
@@ -43,7 +46,7 @@ final class LedgerText {
       table.row(
           plan.at().truncatedTo(ChronoUnit.SECONDS),
           number(plan.predicted()),
-          plan.known() ? number(plan.measured()) : NOT_YET,
+          plan.known() ? number(plan.measured()) : unmeasured(plan),
           signed(plan.error()),
           number(errors.mean()),
           signed(errors.worst()),
@@ -90,7 +93,11 @@ final class LedgerText {
     if (left(plan, line)) {
       return "left";
     }
-    return Double.isNaN(line.measured()) ? NOT_YET : number(line.measured());
+    return Double.isNaN(line.measured()) ? unmeasured(plan) : number(line.measured());
+  }
+
+  private static String unmeasured(PredictionResult plan) {
+    return plan.overtaken() ? OVERTAKEN : NOT_YET;
   }
 
   private static boolean came(NodeUsages.Line line) {
@@ -136,6 +143,7 @@ final class LedgerText {
     of.put("kinds", plan.kinds());
     of.put("predicted", plan.predicted());
     of.put("measured", known(plan.measured()));
+    of.put("overtaken", plan.overtaken());
     of.put("meanError", known(errors.mean()));
     of.put("worstError", known(errors.worst()));
     of.put("worstNode", errors.known() ? errors.worstNode() : null);

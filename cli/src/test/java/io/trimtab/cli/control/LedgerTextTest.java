@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.controller.place.UsagePrediction.Origin;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.engineapi.BalancerState;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PredictionLedger;
 import io.trimtab.runtime.journal.PredictionLedger.PredictionResult;
@@ -70,6 +73,23 @@ class LedgerTextTest {
             "d:1 came 0.10",
             "2026-01-01T00:00:00Z 0.50 not yet built move",
             "a:1 0.50 not yet");
+  }
+
+  @Test
+  void aPlanThatTheNextOneHasOvertakenIsNotMeasured() {
+    Plan next = new Plan("r", "c", AT, "autopilot", "", 1, List.of());
+    List<Entry> entries =
+        List.of(
+            new Entry.Predicted(
+                AT, "q", "m", List.of("move"), 0.5, Origin.BUILT, Map.of("a:1", 0.5)),
+            new Entry.PlanStarted(AT, next, BalancerState.PAUSED, PolicyState.INITIAL));
+    List<PredictionResult> plans = PredictionLedger.of(entries);
+
+    assertThat(LedgerText.table(plans, true).lines().skip(1))
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).contains("0.50").contains("  next plan"));
+    assertThat(JsonOutput.text(LedgerText.json(plans, ""))).contains("\"overtaken\" : true");
+    assertThat(JsonOutput.text(LedgerText.json(PLANS, ""))).doesNotContain("\"overtaken\" : true");
   }
 
   @Test

@@ -70,7 +70,7 @@ class PolicyAutopilotIT extends AutopilotCluster {
 
   /** First without {@code --act}, which touches nothing. */
   @Test
-  @Timeout(value = 8, unit = TimeUnit.MINUTES)
+  @Timeout(value = 13, unit = TimeUnit.MINUTES)
   void aHotNodeIsRelievedByFewMovesAndLeftAlone() throws Exception {
     // HBase's own balancer would be as quick.
     engine.setBalancer(BalancerState.PAUSED);
@@ -87,7 +87,7 @@ class PolicyAutopilotIT extends AutopilotCluster {
     AtomicReference<BalancerState> held = new AtomicReference<>();
     AtomicBoolean balanced = new AtomicBoolean();
     TightNodes.Settling settled =
-        TightNodes.Settling.run(
+        TightNodes.Settling.runUntilMeasured(
             lab,
             engine,
             TightNodes.keeping(3),
@@ -156,19 +156,23 @@ class PolicyAutopilotIT extends AutopilotCluster {
     assertThat(serving).as("nodes of the hot tables").hasSizeGreaterThan(1);
   }
 
-  /** What was predicted, against what was measured at the first look after the plan. */
+  /** What was predicted, against what was measured when caches had filled after the plan. */
   private static void assertForeseen(String clusterId) {
     List<PredictionResult> lines = PredictionLedger.of(StateDir.of(clusterId).journals().acted());
     assertThat(lines).isNotEmpty();
+    assertThat(lines.get(lines.size() - 1).known()).isTrue();
     for (PredictionResult line : lines) {
       System.out.printf(
           "predicted from %s: %.2f, measured: %.2f, mean error of all nodes: %.2f%n",
           line.from(), line.predicted(), line.measured(), line.meanError());
-      assertThat(line.known()).isTrue();
       assertThat(line.kinds()).contains("move");
       assertThat(line.predicted()).isLessThan(0.75);
-      // A full node does not tell how much more it is asked for.
-      assertThat(line.error()).isBetween(-0.35, 0.35);
+      // One that the next plan has overtaken is not measured.
+      assertThat(line.known()).isEqualTo(!line.overtaken());
+      if (line.known()) {
+        // A full node does not tell how much more it is asked for.
+        assertThat(line.error()).isBetween(-0.35, 0.35);
+      }
     }
   }
 

@@ -19,6 +19,9 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.journal.PredictionLedger;
+import io.trimtab.runtime.journal.PredictionLedger.PredictionResult;
+import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * Nodes with so little CPU that clients use one to its end on any machine, and the policy autopilot
@@ -39,8 +43,6 @@ final class TightNodes {
 
   /** Well below {@code health.high}: a full node's share after a plan, and a half more, is, too. */
   static final double TARGET = 0.55;
-
-  private static final String POLICY = "policy " + Policies.AUTOPILOT.name();
 
   private TightNodes() {}
 
@@ -83,14 +85,18 @@ final class TightNodes {
   static final class Settling implements LoopListener {
     private static final int LOOKS = 3;
 
+    private final String policy;
     private final int least;
+    private final BooleanSupplier measured;
     private final List<Plan> plans = new ArrayList<>();
     private Optional<Executor.Outcome> outcome = Optional.empty();
     private ControlLoop loop;
     private int quiet;
 
-    private Settling(int least) {
+    private Settling(Settings settings, int least, BooleanSupplier measured) {
+      this.policy = "policy " + settings.policy().name();
       this.least = least;
+      this.measured = measured;
     }
 
     /**
@@ -100,7 +106,26 @@ final class TightNodes {
      */
     static Settling run(Lab lab, Engine engine, Settings settings, int least, FaultPoints faults)
         throws EngineException {
-      Settling settling = new Settling(least);
+      return run(lab, engine, settings, new Settling(settings, least, () -> true), faults);
+    }
+
+    /** The same until it has also measured what it has predicted last, when caches have filled. */
+    static Settling runUntilMeasured(
+        Lab lab, Engine engine, Settings settings, int least, FaultPoints faults)
+        throws EngineException {
+      StateDir state = StateDir.of(engine.snapshot().clusterId());
+      return run(
+          lab, engine, settings, new Settling(settings, least, () -> isMeasured(state)), faults);
+    }
+
+    private static boolean isMeasured(StateDir state) {
+      List<PredictionResult> lines = PredictionLedger.of(state.journals().acted());
+      return !lines.isEmpty() && lines.get(lines.size() - 1).known();
+    }
+
+    private static Settling run(
+        Lab lab, Engine engine, Settings settings, Settling settling, FaultPoints faults)
+        throws EngineException {
       settling.loop =
           new ControlLoop(
               engine, Optional.of(lab.provider()), settings, settling, SystemPorts.ports(), faults);
@@ -118,9 +143,9 @@ final class TightNodes {
     @Override
     public void held(String by, String reason, String setting) {
       // What the guard says, or an old snapshot, tells nothing of what the policy would do.
-      if (by.equals(POLICY) && plans.size() >= least) {
+      if (by.equals(policy) && plans.size() >= least) {
         quiet++;
-        if (quiet == LOOKS) {
+        if (quiet >= LOOKS && measured.getAsBoolean()) {
           System.out.println(reason);
           loop.stop();
         }

@@ -141,7 +141,8 @@ public sealed interface Entry {
   }
 
   /**
-   * The observed usage for a prediction, measured after enough samples.
+   * The observed usage for a prediction, measured when caches have filled after the plan, or when
+   * they should have.
    *
    * @param usage of the most used node
    * @param nodes by node; empty in journals of earlier versions

@@ -283,9 +283,9 @@ public final class Journal implements AutoCloseable {
     return state.leadTimes().cold();
   }
 
-  /** The plan with the newest prediction, if its result has not been measured yet. */
-  public synchronized Optional<String> unmeasured() {
-    return state.ledger().unmeasured();
+  /** As of {@link PredictionLedger#due}. */
+  public synchronized Optional<String> due(Instant now, boolean filled) {
+    return state.ledger().due(now, filled);
   }
 
   /** Nodes that the plan that ended last has added, by its placeholders. */

@@ -67,6 +67,8 @@ public final class JournalState {
         o -> {
           open = copy(o);
           pending = o.next();
+          // It began after what is remembered.
+          ledger.planBegun();
         });
   }
 

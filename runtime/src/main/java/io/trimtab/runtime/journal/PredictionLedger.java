@@ -1,6 +1,8 @@
 package io.trimtab.runtime.journal;
 
+import io.trimtab.controller.observe.ColdNodes;
 import io.trimtab.controller.place.UsagePrediction.Origin;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +27,10 @@ public final class PredictionLedger {
    *
    * @param model id of the built model; empty where usage was predicted from something else
    * @param predicted usage of the most used node after it
-   * @param measured observed usage of the most used node, after enough samples; NaN before
+   * @param measured observed usage of the most used node, when caches have filled; NaN before
    * @param from what usage was predicted from
    * @param nodes the same by node
+   * @param overtaken whether the next plan began before that, so that it is not measured
    */
   public record PredictionResult(
       Instant at,
@@ -37,7 +40,8 @@ public final class PredictionLedger {
       double predicted,
       double measured,
       Origin from,
-      NodeUsages nodes) {
+      NodeUsages nodes,
+      boolean overtaken) {
     public PredictionResult {
       // Older controllers predicted the most used node only, from a built model.
       from = from == null ? Origin.BUILT : from;
@@ -53,7 +57,8 @@ public final class PredictionLedger {
           p.usage(),
           Double.NaN,
           p.from(),
-          NodeUsages.of(p.nodes()));
+          NodeUsages.of(p.nodes()),
+          false);
     }
 
     public boolean known() {
@@ -61,14 +66,21 @@ public final class PredictionLedger {
     }
 
     private PredictionResult with(Entry.Measured found) {
-      return new PredictionResult(
-          at, planId, model, kinds, predicted, found.usage(), from, nodes.with(found.nodes()));
+      return with(found.usage(), nodes.with(found.nodes()), false);
     }
 
     /** The same with the nodes' errors alone. */
     private PredictionResult brief() {
-      return new PredictionResult(
-          at, planId, model, kinds, predicted, measured, from, nodes.brief());
+      return with(measured, nodes.brief(), overtaken);
+    }
+
+    private PredictionResult with(double found, NodeUsages its, boolean before) {
+      return new PredictionResult(at, planId, model, kinds, predicted, found, from, its, before);
+    }
+
+    /** The same where the next plan has begun: of one that was measured before, nothing changes. */
+    private PredictionResult overtake() {
+      return with(measured, nodes, overtaken || !known());
     }
 
     /** Predicted minus observed usage of the most used node. */
@@ -121,18 +133,35 @@ public final class PredictionLedger {
       lines.add(PredictionResult.of(p));
     } else if (entry instanceof Entry.Measured m) {
       lines.replaceAll(line -> line.planId().equals(m.planId()) ? kept.apply(line.with(m)) : line);
+    } else if (entry instanceof Entry.PlanStarted) {
+      planBegun();
     }
+  }
+
+  /** What was not measured before is not compared: the cluster is about to be another one. */
+  void planBegun() {
+    lines.replaceAll(PredictionResult::overtake);
   }
 
   List<PredictionResult> lines() {
     return List.copyOf(lines);
   }
 
-  /** The plan with the newest prediction, if its result has not been measured yet. */
-  Optional<String> unmeasured() {
-    return lines.isEmpty() || lines.get(lines.size() - 1).known()
-        ? Optional.empty()
-        : Optional.of(lines.get(lines.size() - 1).planId());
+  /**
+   * The plan whose prediction is to be measured now: the newest one, if it has not been, when
+   * caches have filled, or as long after it as they may take.
+   *
+   * @param filled whether they have since it ended, as far as that is known
+   */
+  Optional<String> due(Instant now, boolean filled) {
+    if (lines.isEmpty()) {
+      return Optional.empty();
+    }
+    PredictionResult newest = lines.get(lines.size() - 1);
+    boolean late = Duration.between(newest.at(), now).compareTo(ColdNodes.LONGEST) >= 0;
+    return !newest.known() && !newest.overtaken() && (filled || late)
+        ? Optional.of(newest.planId())
+        : Optional.empty();
   }
 
   /**

@@ -154,7 +154,7 @@ final class JournalTest {
           .containsEntry(new NodeId("new-1"), new NodeId("n9:1"));
       journal.append(new Entry.PlanEnded(NOW.plusSeconds(9), "p", PlanOutcome.DONE, ""));
       journal.append(new Entry.Predicted(NOW, "p", "m", List.of("move"), 0.5));
-      assertThat(journal.unmeasured()).contains("p");
+      assertThat(journal.due(NOW, true)).contains("p");
       journal.append(new Entry.Measured(NOW, "p", 0.4));
       for (int i = 0; i < 3; i++) {
         journal.hold(held(i));
@@ -305,7 +305,7 @@ final class JournalTest {
     assertThat(journal.unfinished()).isEmpty();
     assertThat(journal.policyState()).isEqualTo(next);
     assertThat(journal.lastPlanEnded()).contains(NOW.plusSeconds(9));
-    assertThat(journal.unmeasured()).isEmpty();
+    assertThat(journal.due(NOW, true)).isEmpty();
     assertThat(journal.recentError("m")).isEmpty();
     assertThat(journal.added()).containsEntry(new NodeId("new-1"), new NodeId("n9:1"));
   }

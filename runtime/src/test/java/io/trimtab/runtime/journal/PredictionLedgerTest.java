@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trimtab.controller.observe.ColdNodes;
 import io.trimtab.controller.place.UsagePrediction.Origin;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.runtime.journal.PredictionLedger.PredictionResult;
 import io.trimtab.runtime.ports.MemoryJournalStore;
 import java.time.Instant;
@@ -167,11 +171,65 @@ class PredictionLedgerTest {
     assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
 
     JournalState next = JournalState.of(Optional.of(memory), Optional.empty());
-    assertThat(next.ledger().unmeasured()).contains("q");
+    assertThat(next.ledger().due(NOW, true)).contains("q");
     next.read(measured("q"));
     PredictionResult compared = next.ledger().lines().get(1);
     assertThat(compared.meanError()).isCloseTo(0.16, within(1e-9));
     assertThat(compared.nodes().lines()).isEmpty();
+  }
+
+  private static JournalState state(Entry... entries) {
+    return JournalState.of(List.of(entries));
+  }
+
+  private static Entry started(String plan) {
+    return new Entry.PlanStarted(
+        NOW,
+        new Plan(plan, "c", NOW, "autopilot", "", 1, List.of()),
+        BalancerState.PAUSED,
+        PolicyState.INITIAL);
+  }
+
+  /** Right after a plan caches are cold, which no model predicts. */
+  @Test
+  void aPredictionIsMeasuredWhenCachesHaveFilledOrShouldHave() {
+    PredictionLedger ledger = state(predicted("p", Origin.LEARNED, "")).ledger();
+
+    assertThat(ledger.due(NOW.plusSeconds(60), false)).isEmpty();
+    assertThat(ledger.due(NOW.plusSeconds(60), true)).contains("p");
+    assertThat(ledger.due(NOW.plus(ColdNodes.LONGEST), false)).contains("p");
+    assertThat(state().ledger().due(NOW, true)).isEmpty();
+  }
+
+  @Test
+  void aPredictionThatThePlanAfterItOvertakesIsNotMeasured() throws Exception {
+    JournalState known = state(predicted("p", Origin.BUILT, "m"), started("q"));
+
+    assertThat(known.ledger().due(NOW.plusSeconds(900), true)).isEmpty();
+    PredictionResult plan = known.ledger().lines().get(0);
+    assertThat(plan.overtaken()).isTrue();
+    assertThat(plan.known()).isFalse();
+    ObjectNode json = EntryJson.MAPPER.valueToTree(known.memory());
+    assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(known.memory());
+    // One that was measured before is not changed.
+    PredictionLedger measured =
+        state(predicted("p", Origin.BUILT, "m"), measured("p"), started("q")).ledger();
+    assertThat(measured.lines().get(0).overtaken()).isFalse();
+    assertThat(measured.lines().get(0).known()).isTrue();
+  }
+
+  /** What it has of a plan that was begun it has not from the memory, which is older. */
+  @Test
+  void theNextControllerKnowsThatAPlanWasBegunSince() {
+    Memory memory = state(predicted("p", Origin.BUILT, "m")).memory();
+    Optional<Journal.Unfinished> begun = state(started("q")).unfinished();
+
+    JournalState next = JournalState.of(Optional.of(memory), begun);
+
+    assertThat(begun).isPresent();
+    assertThat(next.ledger().lines().get(0).overtaken()).isTrue();
+    assertThat(JournalState.of(Optional.of(memory), Optional.empty()).ledger().due(NOW, true))
+        .contains("p");
   }
 
   @Test
@@ -179,7 +237,7 @@ class PredictionLedgerTest {
     Memory memory =
         JournalState.of(List.of(new Entry.Predicted(NOW, "p", "m", List.of("move"), 0.6))).memory();
     ObjectNode json = EntryJson.MAPPER.valueToTree(memory);
-    ((ObjectNode) json.get("predictions").get(0)).remove(List.of("from", "nodes"));
+    ((ObjectNode) json.get("predictions").get(0)).remove(List.of("from", "nodes", "overtaken"));
 
     assertThat(EntryJson.MAPPER.treeToValue(json, Memory.class)).isEqualTo(memory);
     assertThat(memory.predictions().get(0).from()).isEqualTo(Origin.BUILT);

@@ -299,7 +299,7 @@ public final class Choices {
 
   /** What is counted with, and over which time, to end a text. */
   public String told() {
-    return foreseen.text() + load.context().seen().ahead().horizonText(load.settings().choice());
+    return foreseen.text() + evaluator.told();
   }
 
   private Alternative alternative(Choice.Weighed weighed, String verdict) {

@@ -1,6 +1,7 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.choice.predict.ColdCosts;
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.choice.predict.Memory;
@@ -169,6 +170,10 @@ final class ClusterLoad {
     SeenWaits waits = new SeenWaits();
     for (int n = 0; n < observed.length; n++) {
       NodeState node = nodes.get(n);
+      if (isCold(n)) {
+        // Its disk is busy with what it will not read again.
+        continue;
+      }
       double cpu = context.seen().cpu().getOrDefault(node.id(), Double.NaN);
       double factor = costs.missFactor(held[n], memories[n]);
       double predicted = costs.forecast(held[n], memories[n], factor).disk();
@@ -203,6 +208,7 @@ final class ClusterLoad {
     slow.forgive(n -> requests[n] > 0 ? should(n, held[n]) / requests[n] : Double.NaN);
     double[] factors = new double[held.length];
     Arrays.setAll(factors, n -> correction(n, held[n]));
+    ColdCosts.bound(factors, this::isCold);
     slow.leaveBehind(factors);
     for (int p = 0; p < at.length; p++) {
       found[p] = found[p].corrected(at[p] < 0 ? 1 : factors[at[p]]);
@@ -253,6 +259,11 @@ final class ClusterLoad {
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > settings().health().high() ? factor : CORRECTION_MAX;
     return Math.max(1 / CORRECTION_MAX, Math.min(most, factor));
+  }
+
+  /** Whether a node uses more for what it is asked for than it will. */
+  boolean isCold(int n) {
+    return context.seen().cold().contains(nodes.get(n).id());
   }
 
   DecisionContext context() {

@@ -1,7 +1,9 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.controller.choice.predict.ColdCosts;
 import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.tenants.TableChange;
 import io.trimtab.controller.tenants.TableWorth;
@@ -227,6 +229,13 @@ final class Evaluator {
   /** What is lost over the horizon as a node is slow, of what depends on it. */
   double slowLoss(int node, double worth) {
     return settings.lossWeight() * Math.max(0, worth) * load.slowness(node) * horizonSeconds();
+  }
+
+  /** Over which time it is counted, if the settings alone don't say it, and what is not. */
+  String told() {
+    Observation.Usable seen = load.context().seen();
+    return seen.ahead().horizonText(settings)
+        + ColdCosts.told(load.basis(), seen, load.settings().health().high());
   }
 
   /** Over which changes must pay back. */

@@ -150,7 +150,8 @@ final class LocalFiles implements Generator {
    * another load for months.
    */
   private static double saved(ClusterLoad load, int p, int at) {
-    double missed = load.misses(at).orElse(0);
+    // What it misses while its cache fills ends by itself.
+    double missed = load.isCold(at) ? 0 : load.misses(at).orElse(0);
     Demand demand = load.demand(p);
     Load asked = demand.load();
     double blocks = asked.reads() + asked.scans() * asked.scan().blocks();

@@ -72,8 +72,10 @@ public final class NodeLearning {
    * With what nodes have used for what they served since the last snapshot.
    *
    * @param earlier empty if it is the first one
+   * @param unexplained nodes whose usage is not explained by what they served
    */
-  public NodeLearning with(Optional<ClusterSnapshot> earlier, ClusterSnapshot next) {
+  public NodeLearning with(
+      Optional<ClusterSnapshot> earlier, ClusterSnapshot next, Set<NodeId> unexplained) {
     SortedMap<Integer, Kind> all = new TreeMap<>(kinds);
     Map<NodeId, Integer> now = new HashMap<>();
     for (NodeState node : next.nodes()) {
@@ -88,9 +90,12 @@ public final class NodeLearning {
     }
     CostSamples.between(earlier.get(), next)
         .forEach(
-            (node, sample) ->
+            (node, sample) -> {
+              if (!unexplained.contains(node)) {
                 all.computeIfPresent(
-                    now.getOrDefault(node, -1), (k, of) -> of.with(of.learner().with(sample))));
+                    now.getOrDefault(node, -1), (k, of) -> of.with(of.learner().with(sample)));
+              }
+            });
     double seconds = Math.max(0, next.secondsSince(earlier.get()));
     return new NodeLearning(all, now).after(Duration.ofMillis((long) (1000 * seconds)));
   }

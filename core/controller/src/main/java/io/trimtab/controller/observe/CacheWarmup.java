@@ -38,8 +38,12 @@ public final class CacheWarmup {
     if (before.incarnation() != now.incarnation() || was.cacheHits() < 0 || was.cacheMisses() < 0) {
       return Optional.empty();
     }
-    double hits = is.cacheHits() - was.cacheHits();
-    double misses = is.cacheMisses() - was.cacheMisses();
+    return missed(
+        (double) is.cacheHits() - was.cacheHits(), (double) is.cacheMisses() - was.cacheMisses());
+  }
+
+  /** The same of so many blocks that were found, and so many that were not. */
+  static Optional<Double> missed(double hits, double misses) {
     return hits >= 0 && misses >= 0 && hits + misses > 0
         ? Optional.of(misses / (hits + misses))
         : Optional.empty();

@@ -6,6 +6,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ import java.util.Optional;
  * @param known nodes as they were last read, which a new history goes on with
  * @param misses smoothed share of the blocks that a node was asked for and had to read; none for a
  *     node that does not tell
+ * @param cold nodes that use more than they will, also as of before the plan
  */
 public record History(
     Optional<ClusterSnapshot> last,
@@ -42,15 +44,25 @@ public record History(
     Dips dips,
     List<ServedTimes> served,
     LastSeen known,
-    Map<NodeId, Double> misses) {
-  public static final History EMPTY = begun(LastSeen.NOTHING);
+    Map<NodeId, Double> misses,
+    ColdNodes cold) {
+  public static final History EMPTY = begun(LastSeen.NOTHING, ColdNodes.NOTHING);
+
+  /**
+   * The beginning of a controller's first one.
+   *
+   * @param planEnded when the last plan of an earlier controller ended; empty if there was none
+   */
+  public static History after(Optional<Instant> planEnded) {
+    return begun(LastSeen.NOTHING, ColdNodes.after(planEnded));
+  }
 
   /** The beginning of a new one, after a plan. */
   public History again() {
-    return begun(known);
+    return begun(known, cold.again());
   }
 
-  private static History begun(LastSeen known) {
+  private static History begun(LastSeen known, ColdNodes cold) {
     return new History(
         Optional.empty(),
         0,
@@ -62,7 +74,8 @@ public record History(
         Dips.NONE,
         List.of(),
         known,
-        Map.of());
+        Map.of(),
+        cold);
   }
 
   /**
@@ -123,7 +136,8 @@ public record History(
         last.map(before -> ServedTimes.append(served, ServedTimes.between(before, next)))
             .orElse(served),
         nodes,
-        Collections.unmodifiableMap(newMisses));
+        Collections.unmodifiableMap(newMisses),
+        cold.append(next));
   }
 
   /** The last counters that were read of a partition; null if there are none. */

@@ -3,6 +3,7 @@ package io.trimtab.controller.observe;
 import io.trimtab.controller.ahead.Ahead;
 import io.trimtab.controller.learn.NodeLearning;
 import io.trimtab.controller.maintenance.BusyNodes;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.models.outlook.Lasting;
 import io.trimtab.models.outlook.Outlook;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -55,6 +57,16 @@ public final class LoadRecord {
 
   /** With what nodes have used for what they served since the last snapshot. */
   public LoadRecord with(ClusterSnapshot next) {
+    return with(next, Set.of());
+  }
+
+  /**
+   * The same.
+   *
+   * @param unexplained nodes whose usage is not explained by what they served, so that nothing is
+   *     learned from it
+   */
+  public LoadRecord with(ClusterSnapshot next, Set<NodeId> unexplained) {
     NodeLearning before = learning;
     if (last.isEmpty() && kept.isPresent()) {
       Duration since = Duration.between(kept.get(), next.takenAt());
@@ -62,7 +74,11 @@ public final class LoadRecord {
     }
     BusyNodes busyBefore = last.isEmpty() ? busy.resumed(next.takenAt()) : busy;
     return new LoadRecord(
-        kept, Optional.of(next), before.with(last, next), series, busyBefore.append(next));
+        kept,
+        Optional.of(next),
+        before.with(last, next, unexplained),
+        series,
+        busyBefore.append(next));
   }
 
   /**

@@ -44,6 +44,7 @@ public sealed interface Observation {
    *     replicas: a reason to move partitions off them
    * @param misses share of the blocks that a node was asked for lately and had to read; none for a
    *     node that does not tell
+   * @param cold nodes that use more for what they are asked for than they will
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -61,13 +62,15 @@ public sealed interface Observation {
       BusyNodes busy,
       Optional<NodeCapacity> offer,
       List<SlowPeer> slowPeers,
-      Map<NodeId, Double> misses)
+      Map<NodeId, Double> misses,
+      Set<NodeId> cold)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
       slow = List.copyOf(slow);
       slowPeers = List.copyOf(slowPeers);
       misses = Map.copyOf(misses);
+      cold = Set.copyOf(cold);
     }
 
     public Usable(
@@ -92,7 +95,8 @@ public sealed interface Observation {
           BusyNodes.NONE.append(snapshot),
           Optional.empty(),
           List.of(),
-          Map.of());
+          Map.of(),
+          Set.of());
     }
 
     public Usable with(List<SplitHint> known) {
@@ -148,6 +152,11 @@ public sealed interface Observation {
       return but(copy -> copy.misses = shares);
     }
 
+    /** The same where some nodes use more than they will. */
+    public Usable withCold(Set<NodeId> those) {
+      return but(copy -> copy.cold = those);
+    }
+
     /** The same of a part of the cluster. */
     public Usable on(ClusterSnapshot part) {
       return but(copy -> copy.snapshot = part);
@@ -172,7 +181,8 @@ public sealed interface Observation {
           copy.busy,
           copy.offer,
           copy.slowPeers,
-          copy.misses);
+          copy.misses,
+          copy.cold);
     }
 
     /** What may be other in a copy. */
@@ -190,6 +200,7 @@ public sealed interface Observation {
       private Optional<NodeCapacity> offer;
       private List<SlowPeer> slowPeers;
       private Map<NodeId, Double> misses;
+      private Set<NodeId> cold;
 
       Copy(Usable same) {
         snapshot = same.snapshot;
@@ -205,6 +216,7 @@ public sealed interface Observation {
         offer = same.offer;
         slowPeers = same.slowPeers;
         misses = same.misses;
+        cold = same.cold;
       }
     }
 
@@ -256,7 +268,8 @@ public sealed interface Observation {
       }
     }
     return new Usable(last, history.rates(), history.usage(), history.cpu(), List.of())
-        .withMisses(history.misses());
+        .withMisses(history.misses())
+        .withCold(history.cold().now());
   }
 
   /** Of partitions on nodes that could be read, since nothing is planned with the others. */

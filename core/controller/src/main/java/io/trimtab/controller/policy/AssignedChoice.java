@@ -19,6 +19,7 @@ import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -238,7 +239,9 @@ final class AssignedChoice {
     }
     MostNodes allowed = agreed.most(new MostNodes(context.mostWeighed(), "", ""));
     Choices choices = Choices.relief(situation, Math.max(nodes.size(), allowed.nodes()));
-    fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high;
+    // Where caches are cold it is only not counted.
+    boolean cold = !Collections.disjoint(above(high), context.seen().cold());
+    fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high && !cold;
     return Math.max(most, choices.mostNow()) > high
         ? Optional.of(relieve(choices, waiting.ignored(may), allowed))
         : Optional.empty();

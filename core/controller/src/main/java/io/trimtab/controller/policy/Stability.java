@@ -1,5 +1,6 @@
 package io.trimtab.controller.policy;
 
+import io.trimtab.controller.observe.ColdNodes;
 import io.trimtab.controller.observe.Frozen;
 import io.trimtab.controller.settings.StabilitySettings;
 import io.trimtab.engineapi.NodeId;
@@ -51,11 +52,11 @@ public record Stability(
   public static final Stability NONE = new Stability(List.of(), List.of(), List.of());
 
   /**
-   * After which it shows whether a plan was right that went by requests alone (ours). Until then
-   * caches and compilers are cold where its partitions are now, so that these seem to cost more
-   * than they do, and little was seen of what they cost.
+   * After which it shows whether a plan was right that went by requests alone. Until then caches
+   * and compilers are cold where its partitions are now, so that these seem to cost more than they
+   * do, and little was seen of what they cost.
    */
-  static final Duration JUDGED_AFTER = Duration.ofMinutes(5);
+  static final Duration JUDGED_AFTER = ColdNodes.LONGEST;
 
   /** Older ones are forgotten; a plan has at most {@code guard.maxMoves}. */
   private static final int MOVES_MAX = 5_000;

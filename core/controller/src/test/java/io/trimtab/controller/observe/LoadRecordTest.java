@@ -54,6 +54,38 @@ class LoadRecordTest {
         .isCloseTo(READ, within(0.1 * READ));
   }
 
+  /** Its compiler works, and takes as much as the requests of several nodes. */
+  @Test
+  void whatANewProcessUsesForItselfIsNotTakenForWhatRequestsCost() throws Exception {
+    InMemoryCluster cluster = cluster();
+    LoadRecord learned = LoadRecord.NOTHING;
+    LoadRecord all = LoadRecord.NOTHING;
+    History history = History.EMPTY;
+    for (int i = 0; i < 80; i++) {
+      ClusterSnapshot seen = next(cluster);
+      if (i > 50 && i <= 60) {
+        seen = with(seen, 0, n -> n.with(compiling(n.usage()), n.gauges()));
+      }
+      history = history.append(seen, ObserveSettings.builder().build());
+      learned = learned.with(seen, history.cold().unexplained());
+      all = all.with(seen);
+      if (i == 50) {
+        NodeId first = seen.nodes().get(0).id();
+        cluster.kill(first);
+        cluster.start(first);
+      }
+    }
+
+    assertThat(all.costs().orElseThrow().together().costs()[0]).isGreaterThan(1.12 * READ);
+    assertThat(learned.costs().orElseThrow().together().costs()[0])
+        .isCloseTo(READ, within(0.1 * READ));
+  }
+
+  private static NodeUsage compiling(NodeUsage u) {
+    return new NodeUsage(
+        Math.min(0.98, u.cpuUser() + 0.8), 0, u.ioWait(), u.load5(), u.waitSource());
+  }
+
   @Test
   void aNodeThatWasChangedMeanwhileTellsNothing() throws Exception {
     InMemoryCluster cluster = cluster();
