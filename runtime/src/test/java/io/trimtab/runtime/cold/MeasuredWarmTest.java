@@ -86,8 +86,7 @@ class MeasuredWarmTest {
               "it belongs there",
               1,
               List.of(
-                  new PlannedAction(
-                      1, new Action.Move(partition.id(), from, to), "", "", "", "")));
+                  new PlannedAction(1, new Action.Move(partition.id(), from, to), "", "", "", "")));
       return new Decision.Act(plan, state)
           .predicting(
               new UsagePrediction(

@@ -26,8 +26,8 @@ import java.util.OptionalInt;
  * 1998). Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
  * On a node that answers late a share counts as lost, too, however little it is used.
  *
- * <p>What tables are served less than now counts once more, as {@link TableWorth#regret} has it, so
- * that none is sacrificed for the others.
+ * <p>What tables are served less than now, as their nodes come above {@code health.high}, counts
+ * once more, as {@link TableWorth#regret} has it, so that none is sacrificed for the others.
  *
  * <p>A node counts as many nodes as its price is of the usual one, and until one that is added has
  * booted as much is lost as without it, if the provider tells the one and the other; at most over
@@ -44,6 +44,10 @@ final class Evaluator {
   private final Layout now;
   private final ChoiceSettings settings;
   private final double target;
+
+  /** Usage from which on a node is overloaded. */
+  private final double full;
+
   private final ChangePrice price;
   private final Optional<NodeCapacity> offer;
   private final double horizonSeconds;
@@ -80,6 +84,7 @@ final class Evaluator {
     this.now = now;
     this.settings = load.settings().choice();
     this.target = target;
+    this.full = Math.max(target, load.settings().health().high());
     this.price = new ChangePrice(load, now);
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
@@ -155,9 +160,9 @@ final class Evaluator {
         .sum();
   }
 
-  /** Share of what is asked of a node that counts as lost. */
+  /** Share of what is asked of a node that is not served, or late. */
   double lostOn(Layout layout, int node) {
-    return surplus(layout.forecast(node)) + load.slowness(node);
+    return unserved(layout.forecast(node)) + load.slowness(node);
   }
 
   /** By table, the share of what it is asked for that is served. */
@@ -224,6 +229,12 @@ final class Evaluator {
   /** What is lost on a node over the horizon, in seconds of a node. */
   double loss(Forecast forecast, double worth) {
     return settings.lossWeight() * Math.max(0, worth) * overload(forecast) * horizonSeconds();
+  }
+
+  /** What usage above the target counts as where nodes shall be used alike, whoever gains by it. */
+  double uneven(Forecast forecast) {
+    double beyond = beyond(forecast, target) / target;
+    return settings.lossWeight() * beyond * beyond * horizonSeconds();
   }
 
   /** What is lost over the horizon as a node is slow, of what depends on it. */
@@ -297,22 +308,25 @@ final class Evaluator {
     return forecast.usage() + settings.deviations() * forecast.deviation() > target;
   }
 
-  /** Expected share of the requests beyond the target. */
-  private double surplus(Forecast forecast) {
-    double beyond = beyond(forecast);
-    return beyond / (target + beyond);
+  /**
+   * Expected share of the requests beyond what an overloaded node serves. A table does not lose
+   * what its nodes come above the target, which one of them may have to, for all to be below this.
+   */
+  private double unserved(Forecast forecast) {
+    double beyond = beyond(forecast, full);
+    return beyond / (full + beyond);
   }
 
   /**
-   * What the surplus weighs, of what is asked for: the logarithm of what is asked for over what is
-   * served. Little of it weighs as much as it is; of much, each further share weighs more than that
+   * What the surplus over the target weighs: the logarithm of what is asked for over what is served
+   * well. Little of it weighs as much as it is; of much, each further share weighs more than that
    * before it, so that what is too much for all nodes is spread over them.
    */
   private double overload(Forecast forecast) {
-    return Math.log1p(beyond(forecast) / target);
+    return Math.log1p(beyond(forecast, target) / target);
   }
 
-  private double beyond(Forecast forecast) {
-    return Surplus.expected(forecast.usage() - target, forecast.deviation());
+  private static double beyond(Forecast forecast, double usage) {
+    return Surplus.expected(forecast.usage() - usage, forecast.deviation());
   }
 }

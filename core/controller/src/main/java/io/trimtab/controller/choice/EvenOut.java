@@ -25,7 +25,8 @@ final class EvenOut implements Generator {
             evaluator,
             evaluator.budget(),
             EnumSet.of(Relief.Kind.MOVE),
-            (full, other) -> isAlike(layout.profile(full), layout.profile(other)));
+            (full, other) -> isAlike(layout.profile(full), layout.profile(other)),
+            evaluator::loss);
     return within.improve(layout) > 0
         ? List.of(new Candidate("even out within classes", layout))
         : List.of();

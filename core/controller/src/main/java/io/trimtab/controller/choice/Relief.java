@@ -47,21 +47,28 @@ final class Relief {
   private final Budget budget;
   private final Set<Kind> kinds;
   private final Partners partners;
+  private final Loss loss;
 
   /** Which nodes take what a full one gives. */
   interface Partners {
     boolean may(int full, int other);
   }
 
-  Relief(Evaluator evaluator, Budget budget, Set<Kind> kinds) {
-    this(evaluator, budget, kinds, (full, other) -> true);
+  /** What a node's usage counts as, of which what is on it is worth so much. */
+  interface Loss {
+    double of(Forecast forecast, double worth);
   }
 
-  Relief(Evaluator evaluator, Budget budget, Set<Kind> kinds, Partners partners) {
+  Relief(Evaluator evaluator, Budget budget, Set<Kind> kinds) {
+    this(evaluator, budget, kinds, (full, other) -> true, evaluator::loss);
+  }
+
+  Relief(Evaluator evaluator, Budget budget, Set<Kind> kinds, Partners partners, Loss loss) {
     this.evaluator = evaluator;
     this.budget = budget;
     this.kinds = EnumSet.copyOf(kinds);
     this.partners = partners;
+    this.loss = loss;
   }
 
   /**
@@ -143,11 +150,8 @@ final class Relief {
 
   /** The most used of the nodes above the target for which something could be done. */
   private Optional<Integer> mostUsed(Layout layout, Set<Integer> hopeless) {
-    return layout
-        .present()
-        .filter(n -> !hopeless.contains(n) && evaluator.isOver(layout, n))
-        .boxed()
-        .max(Comparator.comparingDouble(layout::usage));
+    IntPredicate may = n -> !hopeless.contains(n) && evaluator.isOver(layout, n);
+    return layout.present().filter(may).boxed().max(Comparator.comparingDouble(layout::usage));
   }
 
   /**
@@ -183,19 +187,13 @@ final class Relief {
     return Arrays.copyOf(least, found);
   }
 
-  /**
-   * Nodes that could take something of a full one: first those that have most of what it has least
-   * of, then those that have most of everything.
-   */
+  /** Nodes that could take something of a full one; with most of what it lacks first. */
   private int[] others(Layout layout, int full) {
     IntPredicate may = n -> n != full && partners.may(full, n);
     boolean disk = layout.forecast(full).isShortOfDisk();
     int[] first = leastUsed(layout, NODES / 2, may, disk ? Forecast::disk : Forecast::cpu);
-    int[] all = leastUsed(layout, NODES, may, Forecast::usage);
-    return IntStream.concat(Arrays.stream(first), Arrays.stream(all))
-        .distinct()
-        .limit(NODES)
-        .toArray();
+    IntStream all = Arrays.stream(leastUsed(layout, NODES, may, Forecast::usage));
+    return IntStream.concat(Arrays.stream(first), all).distinct().limit(NODES).toArray();
   }
 
   /** Where an item would be felt least, but for one node. */
@@ -375,6 +373,7 @@ final class Relief {
         || (restarts && kinds.contains(Kind.SPLIT))) {
       return;
     }
+    double worth = layout.worthOn(full);
     double before = loss(layout, full);
     for (Profile profile : Profile.STANDARD) {
       double price = evaluator.price().ofProfile(layout, full, profile);
@@ -382,18 +381,17 @@ final class Relief {
         continue;
       }
       Memory memory = layout.load().memory(full, profile);
-      double after =
-          evaluator.loss(layout.forecast(full, layout.held(full), memory), layout.worthOn(full));
+      double after = loss.of(layout.forecast(full, layout.held(full), memory), worth);
       best.offer(before - after - price, 0, 0, () -> layout.configure(full, profile));
     }
   }
 
   /** What is lost on a node over the horizon. */
   private double loss(Layout layout, int node) {
-    return evaluator.loss(layout.forecast(node), layout.worthOn(node));
+    return loss.of(layout.forecast(node), layout.worthOn(node));
   }
 
   private double loss(Layout layout, int node, Demand held, double worth) {
-    return evaluator.loss(layout.forecast(node, held, layout.memory(node)), worth);
+    return loss.of(layout.forecast(node, held, layout.memory(node)), worth);
   }
 }

@@ -4,6 +4,7 @@ import io.trimtab.controller.choice.Evaluator.Cost;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Keeps the nodes: moves, splits and profiles, alone and together. */
@@ -40,7 +41,28 @@ final class SmallSteps implements Generator {
         }
       }
     }
+    evenly(now, evaluator)
+        .filter(even -> !costs.contains(evaluator.cost(even.layout())))
+        .ifPresent(found::add);
     return found;
+  }
+
+  /**
+   * Moves until nodes are used alike as far as they are above the target. Where not all can come
+   * below it, steps that are judged by what is lost leave on one node what is worth least there.
+   */
+  private static Optional<Candidate> evenly(Layout now, Evaluator evaluator) {
+    Layout layout = now.copy();
+    Relief even =
+        new Relief(
+            evaluator,
+            evaluator.budget(),
+            EnumSet.of(Relief.Kind.MOVE),
+            (full, other) -> true,
+            (forecast, worth) -> evaluator.uneven(forecast));
+    return even.improve(layout) > 0
+        ? Optional.of(new Candidate("even out usage", layout))
+        : Optional.empty();
   }
 
   /** By what it changes, not by what it might have changed. */

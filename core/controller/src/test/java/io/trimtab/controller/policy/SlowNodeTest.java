@@ -85,7 +85,8 @@ class SlowNodeTest {
         seen.busy(),
         seen.offer(),
         seen.slowPeers(),
-        seen.misses());
+        seen.misses(),
+        seen.cold());
   }
 
   /** The same with partitions on other nodes. */

@@ -66,7 +66,8 @@ class UpkeepTest {
         BusyNodes.NONE.append(other),
         seen.offer(),
         seen.slowPeers(),
-        seen.misses());
+        seen.misses(),
+        seen.cold());
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
