@@ -11,10 +11,15 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The same on a ring: 100 clients need 5 nodes for 24 ms, and for 21.6, which leave a tenth. */
@@ -51,6 +56,26 @@ class RingAgreementsTest {
     assertThat(added(act(Shop.service(40, 100, 60), 0.5, 0.5, 0.5)))
         .as("enough by the tables")
         .isEqualTo(1);
+  }
+
+  /** It is bought whether or not it pays, so that its price is the more to be told. */
+  @Test
+  void whatANodeCostsAndHowLongItTakesIsTold() {
+    NodeCapacity offer =
+        new NodeCapacity(
+            9,
+            OptionalInt.empty(),
+            OptionalDouble.of(1),
+            Map.of(),
+            Optional.of(Duration.ofMinutes(4)));
+    Observation.Usable seen =
+        Rings.seen(0.5, 0.5, 0.5)
+            .withServices(List.of(Shop.service(24, 100, 60)))
+            .withOffer(Optional.of(offer));
+    Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().summary()).contains("; one boots in about 240 s");
   }
 
   /** By usage alone 3 x 0.95 / 0.7 would be 5 nodes, and 4 x 0.85 / 0.7. */

@@ -3,6 +3,7 @@ package io.trimtab.controller.agreement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.policy.AutopilotPolicyTest;
@@ -10,19 +11,24 @@ import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What the autopilot does for the agreement of {@link Shop}, where partitions are assigned. */
@@ -113,6 +119,47 @@ class AutopilotAgreementsTest {
   @Test
   void whereTheTablesSayThatThereAreEnoughOneMoreIsTaken() throws Exception {
     assertThat(added(act(well(), Shop.service(60, 100, 70)))).isEqualTo(1);
+  }
+
+  /** The same, of which the first node rewrites files. */
+  private static Observation.Usable rewriting(Observation.Usable seen, Duration lasting) {
+    ClusterSnapshot all = seen.snapshot();
+    NodeId first = all.nodes().get(0).id();
+    List<NodeState> nodes =
+        all.nodes().stream()
+            .map(n -> n.id().equals(first) ? n.busyWith(List.of("major compaction")) : n)
+            .toList();
+    ClusterSnapshot busy = all.with(nodes, all.partitions(), all.gaps());
+    return seen.on(busy)
+        .with(
+            new BusyNodes(
+                BusyNodes.NONE.append(busy).nodes(), Optional.of(all.takenAt().minus(lasting))));
+  }
+
+  /** On nodes that are used little: else each time that files are rewritten there would be more. */
+  @Test
+  void whatIsMissedWhileFilesAreRewrittenIsWaitedForAndNoNodeIsAdded() throws Exception {
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(well()).withServices(List.of(Shop.service(30, 100, 60)));
+    Observation.Usable busy = rewriting(seen, Duration.ofMinutes(59));
+    Decision decision = Policies.AUTOPILOT.decide(busy, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .startsWith("shop: mean response time 60.0 ms > 30.0, but ")
+        .contains(" is busy with major compaction; it is waited for until ");
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("choice.awaitMaintenance");
+
+    Settings atOnce = Shop.SETTINGS.with(new ChoiceSettings(null, null, null, null, false, null));
+    Decision now = Policies.AUTOPILOT.decide(busy, PolicyState.INITIAL, atOnce);
+    Decision later =
+        Policies.AUTOPILOT.decide(
+            rewriting(seen, Duration.ofHours(1)), PolicyState.INITIAL, Shop.SETTINGS);
+    for (Decision then : List.of(now, later)) {
+      assertThat(then).as("%s", then).isInstanceOf(Decision.Act.class);
+      assertThat(added((Decision.Act) then)).isEqualTo(2);
+      assertThat(((Decision.Act) then).plan().summary()).contains("; not waited for: ");
+    }
   }
 
   /** Four nodes are enough by the tables, which were measured on nodes that are used alike. */
