@@ -64,13 +64,21 @@ final class Evaluator {
    * saves of work that nodes below the target do, too.
    *
    * @param lost of the users' requests, weighted
+   * @param regret the part of it that counts as tables are served less than now
    * @param saved of reading blocks from other nodes' disks
    * @param nodes that are there
    * @param change moves, cold caches, restarts and compactions that lead there
    * @param most usage of the most used node
    * @param over nodes that are expected above the target, with the confidence asked for
    */
-  record Cost(double lost, double saved, double nodes, double change, double most, int over) {
+  record Cost(
+      double lost,
+      double regret,
+      double saved,
+      double nodes,
+      double change,
+      double most,
+      int over) {
     double sum() {
       return lost - saved + nodes + change;
     }
@@ -96,6 +104,11 @@ final class Evaluator {
     return target;
   }
 
+  /** The same where no agreement asks for less. */
+  double usualTarget() {
+    return load.settings().usage().target();
+  }
+
   Cost cost(Layout layout) {
     layout.predictCaches();
     double most = 0;
@@ -106,9 +119,11 @@ final class Evaluator {
     }
     double seconds = horizonSeconds();
     double boot = bootSeconds(layout);
-    double lost = lost(layout) + regret(layout);
+    double regret = regret(layout);
+    double lost = lost(layout) + regret;
     return new Cost(
         settings.lossWeight() * (lostNow * boot + lost * (seconds - boot)),
+        settings.lossWeight() * regret * (seconds - boot),
         layout.rewrites().saved() * seconds,
         nodes(layout) * seconds,
         price.of(layout),

@@ -10,6 +10,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
+import io.trimtab.controller.policy.Policy.Refused.Reach;
 import io.trimtab.controller.ring.TokenAllocator;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.StabilitySettings;
@@ -285,7 +286,10 @@ public final class Decider {
     return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
   }
 
-  /** What only waits is waited for: no node is added because a move back is not judged yet. */
+  /**
+   * What only waits is waited for: no node is added because a move back is not judged yet, unless
+   * an agreement is missed.
+   */
   private static Policy.Refused refused(Refusal why, Decision.Act act, Context context) {
     boolean pauses =
         Guard.pause(context.past().lastPlanEnded(), context.settings().guard(), context.now())
@@ -297,7 +301,8 @@ public final class Decider {
             .awaits(act.plan(), context.now())
             .filter(held -> held.reason().equals(why.reason()))
             .isPresent();
-    return new Policy.Refused(why.reason(), why.setting(), pauses || awaits);
+    Reach unlessAll = awaits ? Reach.UNLESS_OWED : Reach.ONE;
+    return new Policy.Refused(why.reason(), why.setting(), pauses ? Reach.ALL : unlessAll);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {

@@ -10,6 +10,7 @@ import io.trimtab.controller.policy.AutopilotPolicyTest;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
@@ -24,6 +25,7 @@ import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -168,6 +170,32 @@ class AutopilotAgreementsTest {
     Decision.Act act = act(AutopilotPolicyTest.oneHotNode(), Shop.service(30, 100, 60));
     assertThat(added(act)).isZero();
     assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
+  }
+
+  /** Whether the last plan was right shows in minutes; a promise does not wait for that. */
+  @Test
+  void whereOnePlanHasToWaitAnAgreementGetsWhatElseThereIs() throws Exception {
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode())
+            .withServices(List.of(Shop.service(24, 100, 60)));
+    for (Policy.Refused.Reach reach : Policy.Refused.Reach.values()) {
+      List<Decision.Act> asked = new ArrayList<>();
+      Policy.Veto first =
+          act -> {
+            asked.add(act);
+            return asked.size() > 1
+                ? Optional.empty()
+                : Optional.of(new Policy.Refused("it would go back", "", reach));
+          };
+      Decision decision =
+          Policies.AUTOPILOT.heeding(first).decide(seen, PolicyState.INITIAL, Shop.SETTINGS);
+
+      boolean goesOn = reach != Policy.Refused.Reach.ALL;
+      assertThat(asked.size() > 1).as("%s: %s", reach, decision).isEqualTo(goesOn);
+      assertThat(decision.weighed().stream().anyMatch(a -> a.verdict().equals("chosen")))
+          .as("%s: %s", reach, decision)
+          .isEqualTo(goesOn);
+    }
   }
 
   /** What keeps a full node from being relieved must not hide that an agreement is missed. */
