@@ -172,7 +172,6 @@ class SlowNodeTest {
   void whatAnswersAsFastKeepsItsPartitions() throws Exception {
     Observation.Usable seen = alike();
     NodeId node = any(seen);
-
     assertThat(off(decide(slow(seen, node, 1, LONG)), node))
         .isEqualTo(off(decide(seen), node))
         .hasSizeLessThan((int) on(seen, node) - 1);

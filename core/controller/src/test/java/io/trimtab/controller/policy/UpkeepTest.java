@@ -131,7 +131,6 @@ class UpkeepTest {
         .contains(full + " is busy with major compaction of 2 regions; it is waited for until ")
         .endsWith(" at the latest (busy since " + seconds(seen.snapshot().takenAt()) + ")");
     assertThat(((Decision.Hold) decision).setting()).isEqualTo("choice.awaitMaintenance");
-
     Settings atOnce = SETTINGS.with(new ChoiceSettings(null, null, null, null, false, null));
     assertThat(decide(busy(seen, full), PolicyState.INITIAL, atOnce))
         .isInstanceOf(Decision.Act.class);
