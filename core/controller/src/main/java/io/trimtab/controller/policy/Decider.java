@@ -10,7 +10,6 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
-import io.trimtab.controller.policy.Policy.Refused.Reach;
 import io.trimtab.controller.ring.TokenAllocator;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.StabilitySettings;
@@ -301,8 +300,8 @@ public final class Decider {
             .awaits(act.plan(), context.now())
             .filter(held -> held.reason().equals(why.reason()))
             .isPresent();
-    Reach unlessAll = awaits ? Reach.UNLESS_OWED : Reach.ONE;
-    return new Policy.Refused(why.reason(), why.setting(), pauses ? Reach.ALL : unlessAll);
+    Policy.Reach own = awaits ? Policy.Reach.UNLESS_OWED : Policy.Reach.ONE;
+    return new Policy.Refused(why.reason(), why.setting(), pauses ? Policy.Reach.ALL : own);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {

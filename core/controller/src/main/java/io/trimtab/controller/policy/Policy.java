@@ -45,22 +45,22 @@ public interface Policy {
     Optional<Refused> refusal(Decision.Act act);
   }
 
+  /** Which plans a refusal is for. */
+  enum Reach {
+    /** The one that was asked about. */
+    ONE,
+    /** All that could be done in its place, but for what keeps an agreement that is missed. */
+    UNLESS_OWED,
+    /** All. */
+    ALL
+  }
+
   /**
    * Why a plan may not be carried out.
    *
    * @param setting the key that controls it; empty if there is none
    */
   record Refused(String reason, String setting, Reach reach) {
-    /** Which plans a refusal is for. */
-    public enum Reach {
-      /** The one that was asked about. */
-      ONE,
-      /** All that could be done in its place, but for what keeps an agreement that is missed. */
-      UNLESS_OWED,
-      /** All. */
-      ALL
-    }
-
     /** For what one plan is. */
     public Refused(String reason, String setting) {
       this(reason, setting, Reach.ONE);

@@ -178,7 +178,7 @@ class AutopilotAgreementsTest {
     Observation.Usable seen =
         AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode())
             .withServices(List.of(Shop.service(24, 100, 60)));
-    for (Policy.Refused.Reach reach : Policy.Refused.Reach.values()) {
+    for (Policy.Reach reach : Policy.Reach.values()) {
       List<Decision.Act> asked = new ArrayList<>();
       Policy.Veto first =
           act -> {
@@ -190,7 +190,7 @@ class AutopilotAgreementsTest {
       Decision decision =
           Policies.AUTOPILOT.heeding(first).decide(seen, PolicyState.INITIAL, Shop.SETTINGS);
 
-      boolean goesOn = reach != Policy.Refused.Reach.ALL;
+      boolean goesOn = reach != Policy.Reach.ALL;
       assertThat(asked.size() > 1).as("%s: %s", reach, decision).isEqualTo(goesOn);
       assertThat(decision.weighed().stream().anyMatch(a -> a.verdict().equals("chosen")))
           .as("%s: %s", reach, decision)

@@ -235,7 +235,7 @@ public class AutopilotPolicyTest {
   void whereNoPlanMayBeginNoOthersAreMade() throws Exception {
     Observation.Usable seen = seen(oneHotNode());
     List<Decision.Act> asked = new ArrayList<>();
-    for (Policy.Refused.Reach reach : Policy.Refused.Reach.values()) {
+    for (Policy.Reach reach : Policy.Reach.values()) {
       asked.clear();
       Policy.Veto veto =
           act -> {
@@ -248,7 +248,7 @@ public class AutopilotPolicyTest {
 
       assertThat(asked.size() == 1)
           .as("%s plans, %s", asked.size(), reach)
-          .isEqualTo(reach != Policy.Refused.Reach.ONE);
+          .isEqualTo(reach != Policy.Reach.ONE);
       assertThat(act.plan().actions()).isEqualTo(asked.get(0).plan().actions());
       assertThat(act.weighed())
           .filteredOn(alternative -> alternative.gain() > 0)

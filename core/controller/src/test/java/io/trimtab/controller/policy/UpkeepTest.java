@@ -379,7 +379,7 @@ class UpkeepTest {
 
   @Test
   void whereNoPlanMayBeginTheRestIsNotWeighed() throws Exception {
-    Policy.Veto resting = act -> Optional.of(new Policy.Refused("not now", "key", Policy.Refused.Reach.ALL));
+    Policy.Veto resting = act -> Optional.of(new Policy.Refused("not now", "", Policy.Reach.ALL));
     Decision decision =
         Policies.AUTOPILOT.heeding(resting).decide(spareAndFar(), PolicyState.INITIAL, SETTINGS);
 
