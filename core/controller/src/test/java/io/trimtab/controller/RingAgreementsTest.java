@@ -14,7 +14,9 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.NodeState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -103,6 +105,27 @@ class RingAgreementsTest {
     Settings three = Shop.SETTINGS.with(GuardSettings.builder().maxNodes(3).build());
     assertThat(held(three, Shop.service(24, 100, 60), 0.5, 0.5, 0.5).setting())
         .isEqualTo("guard.maxNodes");
+  }
+
+  /** It runs, and has its price, until it has left. */
+  @Test
+  void aNodeThatIsBeingEmptiedIsOneOfThoseThatTheTenantAccepts() {
+    Observation.Usable all = Rings.seen(0.5, 0.5, 0.5, 0.5);
+    List<NodeState> nodes = new ArrayList<>(all.snapshot().nodes());
+    NodeState last = nodes.get(3);
+    nodes.set(
+        3,
+        new NodeState(
+            last.id(), 1, true, true, last.profile(), false, last.usage(), last.gauges()));
+    Observation.Usable leaving =
+        Rings.with(all, nodes, 2)
+            .withServices(List.of(Shop.service(24, 4, false, 20, 100, 60)));
+    Decision decision = Policies.AUTOPILOT.decide(leaving, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .endsWith(", but 4 nodes are the most allowed, with 1 node being emptied or not read");
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("maxNodes of the agreement");
   }
 
   /** As there are the most nodes that the tenant accepts, though it needs five. */

@@ -3,6 +3,7 @@ package io.trimtab.controller.agreement;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.plan.Counted;
@@ -118,17 +119,19 @@ public final class Agreements {
     return broken().stream().anyMatch(each -> !paid || !each.hasUnpaid());
   }
 
-  /** The most nodes that there may be: as many as are allowed, and as the tenants accept. */
+  /**
+   * The most nodes that plans may count on: as many as are allowed, and as the tenants accept with
+   * those that live besides.
+   */
   public MostNodes most(MostNodes allowed) {
     int agreed =
         seen.services().stream()
             .mapToInt(service -> service.objective().maxNodes())
             .min()
             .orElse(Integer.MAX_VALUE);
-    return agreed < allowed.nodes()
-        ? new MostNodes(
-            agreed, Counted.are(agreed, "node") + " the most allowed", "maxNodes of the agreement")
-        : allowed;
+    MostNodes accepted =
+        MostNodes.limit(agreed, UsableNodes.others(seen), "maxNodes of the agreement");
+    return accepted.nodes() < allowed.nodes() ? accepted : allowed;
   }
 
   /**

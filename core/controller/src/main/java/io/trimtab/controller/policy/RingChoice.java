@@ -313,9 +313,8 @@ final class RingChoice {
     if (stays.isPresent()) {
       return context.hold(text + "; " + stays.get(), "");
     }
-    int live = context.seen().snapshot().liveNodes().size();
-    MostNodes allowed = agreed.most(MostNodes.of(live, context.seen().offer(), settings.guard()));
-    if (live >= allowed.nodes()) {
+    MostNodes allowed = agreed.most(context.most());
+    if (nodes.size() >= allowed.nodes()) {
       return context.hold(
           text + "; to replace it takes a node more for a while, but " + allowed.refusal(),
           allowed.setting());

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.guard.MostNodes;
+import io.trimtab.controller.health.Quarantine;
+import io.trimtab.controller.health.UnreadCluster;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.models.capacity.Objective;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -136,5 +139,21 @@ class AgreementsTest {
     assertThat(most.refusal()).isEqualTo("5 nodes are the most allowed");
     assertThat(most.setting()).isEqualTo("maxNodes of the agreement");
     assertThat(agreed.most(new MostNodes(4, "", "guard.maxNodes")).nodes()).isEqualTo(4);
+  }
+
+  /** It may serve again at any time. */
+  @Test
+  void aNodeThatCantBeReadIsOneOfThoseThatTheTenantsAccept() {
+    Service shop = Shop.service(30, 6, false, Shop.CHECKS, 100, 50);
+    Observation.Usable all =
+        UnreadCluster.seen(UnreadCluster.of(Ownership.ASSIGNED, 5, 0.5, 0))
+            .withServices(List.of(shop));
+    for (Observation.Usable seen : List.of(all, Quarantine.without(all))) {
+      MostNodes most =
+          Agreements.of(seen, Shop.SETTINGS).most(new MostNodes(9, "", "guard.maxNodes"));
+      assertThat(most.nodes()).as("with the one that can't").isEqualTo(5);
+      assertThat(most.refusal())
+          .isEqualTo("6 nodes are the most allowed, with 1 node being emptied or not read");
+    }
   }
 }

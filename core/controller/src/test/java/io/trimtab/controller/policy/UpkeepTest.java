@@ -50,24 +50,7 @@ class UpkeepTest {
   private static Observation.Usable copy(
       Observation.Usable seen, List<NodeState> nodes, List<PartitionState> partitions) {
     ClusterSnapshot other = seen.snapshot().with(nodes, partitions, seen.snapshot().gaps());
-    return new Observation.Usable(
-        other,
-        seen.rates(),
-        seen.usage(),
-        seen.cpu(),
-        seen.hints(),
-        seen.blocks(),
-        seen.model(),
-        seen.services(),
-        seen.frozen(),
-        seen.slow(),
-        seen.learned(),
-        seen.ahead(),
-        BusyNodes.NONE.append(other),
-        seen.offer(),
-        seen.slowPeers(),
-        seen.misses(),
-        seen.cold());
+    return seen.on(other).with(BusyNodes.NONE.append(other));
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
