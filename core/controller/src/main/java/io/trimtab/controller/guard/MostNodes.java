@@ -6,8 +6,8 @@ import io.trimtab.engineapi.plan.Counted;
 import java.util.Optional;
 
 /**
- * The most nodes that plans may count on after a plan: as many as the guard allows besides live ones
- * that they can't count on, and as its node provider can add.
+ * The most nodes that plans may count on after a plan: as many as the guard allows besides live
+ * ones that they can't count on, and as its node provider can add.
  *
  * @param refusal why there are no more, once there are so many or more: a clause
  * @param setting the key that controls it; empty if there is none

@@ -49,6 +49,22 @@ class AgreementsTest {
     assertThat(tight.told()).contains("3 nodes would not meet it: response time 33.3 ms > 30.6");
   }
 
+  /** At night; 100 need 4 nodes with the margin, 20 of them one. */
+  @Test
+  void belowWhatTheAgreedClientsNeedOneNodeIsGivenBackAtATime() {
+    Service few = Shop.service(30, 20, 5);
+    assertThat(of(few).floor(8).nodes()).isEqualTo(4);
+    assertThat(of(few).floor(4).nodes()).isEqualTo(3);
+    assertThat(of(few).floor(3).nodes()).isEqualTo(2);
+    assertThat(of(few).floor(1).nodes()).isEqualTo(1);
+    assertThat(of(few).floor(8).brief())
+        .isEqualTo(
+            "only 20 of shop's 100 clients ask now, so that one node is given back at a time");
+    assertThat(of(few).floor(8).setting()).isEqualTo("slo.checks");
+    assertThat(of(Shop.service(30, 100, 5)).floor(8).brief())
+        .isEqualTo("agreement shop needs 4 nodes");
+  }
+
   @Test
   void severalNeedAsManyNodesAsEachAlone() {
     double any = Double.NaN;

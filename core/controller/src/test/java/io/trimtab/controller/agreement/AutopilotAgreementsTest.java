@@ -80,6 +80,20 @@ class AutopilotAgreementsTest {
         .containsOnly("refused: agreement shop needs 4 nodes");
   }
 
+  /** As all clients may be back in the morning at once. */
+  @Test
+  void whileFewClientsAskNoMoreThanTheAgreedOnesCanSpareIsGivenBack() throws Exception {
+    Decision.Act act = act(little(6), Shop.service(30, 20, 5));
+    assertThat(act.plan().actions(Action.RemoveNode.class)).hasSize(2);
+    assertThat(act.weighed())
+        .filteredOn(alternative -> alternative.nodes() < 4)
+        .isNotEmpty()
+        .extracting(Alternative::verdict)
+        .allMatch(verdict -> verdict.startsWith("refused: only 20 of shop's 100 clients ask now"));
+    assertThat(act(little(4), Shop.service(30, 20, 5)).plan().actions(Action.RemoveNode.class))
+        .hasSize(1);
+  }
+
   @Test
   void whereItNeedsAllNodesThatIsTheReason() throws Exception {
     Decision.Hold held = held(little(4), Shop.service(30, 100, 25));
