@@ -24,8 +24,9 @@ import java.util.SplittableRandom;
  * <p>Cost ({@link RequestCosts}): CPU time for each read, row, scan and write; disk time for each
  * miss (more where the file is not local) and for what writes rewrite later (more with a small
  * memstore). CPU and disk each saturate; a node that is requested more than it can do serves a
- * share of it, and counters grow by what is served. What a snapshot tells has 2 % of noise (see {@link #noise}), a function
- * of seed, node and time, so that it does not depend on who asked before.
+ * share of it, and counters grow by what is served. What a snapshot tells has 2 % of noise (see
+ * {@link #noise}), a function of seed, node and time, so that it does not depend on who asked
+ * before.
  */
 final class UsageLaw {
   /** 99th percentile of the times of requests that wait for no others, in milliseconds. */
