@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param phases one for each load; in the first one nobody acts
  * @param afterFirstPlan operations a second by table from the end of the first plan until the next
- *     one, or the end of that phase; empty without a plan
+ *     one, or the end of the second phase; empty where no plan has ended by then
  */
 public record PhasedResult(List<Phase> phases, Map<String, Double> afterFirstPlan) {
   /**

@@ -138,7 +138,6 @@ public final class PhasedRun {
 
   private PhasedResult result() {
     List<PhasedResult.Phase> phases = new ArrayList<>();
-    Map<String, Double> afterFirst = Map.of();
     Instant begins = VirtualClock.START;
     for (ClosedBed.Phase phase : bed.phases()) {
       Instant ends = begins.plus(phase.time());
@@ -149,14 +148,19 @@ public final class PhasedRun {
               within(seen.plans, begins, ends),
               within(seen.moves, begins, ends),
               within(seen.others, begins, ends)));
-      if (seen.firstEnded != null && within(List.of(seen.firstEnded), begins, ends) > 0) {
-        boolean another = seen.nextBegan != null && seen.nextBegan.isBefore(ends);
-        Instant to = another ? seen.nextBegan : ends;
-        afterFirst = to.isAfter(seen.firstEnded) ? perSecond(seen.firstEnded, to) : Map.of();
-      }
       begins = ends;
     }
-    return new PhasedResult(phases, afterFirst);
+    return new PhasedResult(phases, afterFirstPlan());
+  }
+
+  private Map<String, Double> afterFirstPlan() {
+    Instant from = seen.firstEnded;
+    Instant to =
+        VirtualClock.START.plus(bed.phases().get(0).time()).plus(bed.phases().get(1).time());
+    if (seen.nextBegan != null && seen.nextBegan.isBefore(to)) {
+      to = seen.nextBegan;
+    }
+    return from != null && from.isBefore(to) ? perSecond(from, to) : Map.of();
   }
 
   private static int within(List<Instant> all, Instant from, Instant to) {
