@@ -17,14 +17,17 @@ import java.util.stream.IntStream;
 
 /** The bed of RIVALS for the cluster in memory: its tenants, nodes, bad starts and loads. */
 final class ModelBed {
-  /** Of a store file, for each byte of values: keys and timestamps; assumed. */
-  private static final double STORED = 1.08;
+  /** In the cache, for each byte of values: keys, and what a block takes there; fitted to E1. */
+  private static final double STORED = 1.2;
 
   /** From a client to a node and back, and the client's own work; assumed. */
   private static final double NETWORK_SECONDS = 0.8e-3;
 
-  /** For which an update waits until its log is on other nodes; assumed. */
+  /** For which an update waits until its log is on other nodes; fitted to E1. */
   private static final double LOG_SECONDS = 4e-3;
+
+  /** More of the client's own work, for the rows of a scan; fitted to E1. */
+  private static final double SCAN_SECONDS = 2e-3;
 
   private ModelBed() {}
 
@@ -95,7 +98,7 @@ final class ModelBed {
         mix.scan(),
         spec.scanLengths().function(spec.scanLength()).mean(),
         writes,
-        NETWORK_SECONDS + LOG_SECONDS * writes,
+        NETWORK_SECONDS + LOG_SECONDS * writes + SCAN_SECONDS * mix.scan(),
         spec.targetRate() == null ? Double.POSITIVE_INFINITY : spec.targetRate(),
         keys.hotKeys(),
         keys.hotOperations());

@@ -83,7 +83,7 @@ class ModelBedTest {
     Map<String, Double> changed = result.phases().get(2).perSecond();
     assertThat(before.values().stream().mapToDouble(v -> v).sum()).isBetween(1_500.0, 12_000.0);
     assertThat(PhasedResult.level(placed))
-        .isCloseTo(PhasedResult.level(before), within(0.1 * PhasedResult.level(before)));
+        .isCloseTo(PhasedResult.level(before), within(0.3 * PhasedResult.level(before)));
     // Four clients who wait for the log of each update.
     assertThat(changed.get("c")).isBetween(100.0, 4 / 4.8e-3);
   }

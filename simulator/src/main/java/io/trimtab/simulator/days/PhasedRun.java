@@ -74,7 +74,7 @@ public final class PhasedRun {
     bed.place(run.cluster);
     run.cluster.engine().setBalancer(BalancerState.PAUSED);
     Instant end = run.until;
-    Instant acts = run.clock.instant().plus(bed.phases().get(0).time());
+    Instant acts = VirtualClock.START.plus(bed.phases().get(0).time());
     if (settings.isPresent()) {
       ClusterState state = new MemoryState();
       run.control(settings.get(), state, false, acts);
