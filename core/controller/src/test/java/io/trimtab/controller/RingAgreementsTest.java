@@ -118,8 +118,7 @@ class RingAgreementsTest {
         new NodeState(
             last.id(), 1, true, true, last.profile(), false, last.usage(), last.gauges()));
     Observation.Usable leaving =
-        Rings.with(all, nodes, 2)
-            .withServices(List.of(Shop.service(24, 4, false, 20, 100, 60)));
+        Rings.with(all, nodes, 2).withServices(List.of(Shop.service(24, 4, false, 20, 100, 60)));
     Decision decision = Policies.AUTOPILOT.decide(leaving, PolicyState.INITIAL, Shop.SETTINGS);
 
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);

@@ -89,8 +89,7 @@ public final class ModelRivals {
       for (Rival rival : wanted) {
         Optional<Settings> settings =
             rival.policy().map(policy -> RivalSettings.of(scale.nodes()).with(policy));
-        PhasedResult result =
-            PhasedRun.run(ModelBed.of(scale, seed), seed, settings, Rivals.LEVEL);
+        PhasedResult result = PhasedRun.run(ModelBed.of(scale, seed), seed, settings, Rivals.LEVEL);
         Made made = new Made(rival.key(), seed, result);
         all.add(made);
         console.step(String.join(", ", cells(made)));
@@ -154,8 +153,7 @@ public final class ModelRivals {
     for (int i = PLACED; i < phases.size(); i++) {
       PhasedResult.Phase phase = phases.get(i);
       cells.add(
-          "%s; %d + %d"
-              .formatted(text(made, i, phase.perSecond()), phase.moves(), phase.others()));
+          "%s; %d + %d".formatted(text(made, i, phase.perSecond()), phase.moves(), phase.others()));
     }
     return cells;
   }

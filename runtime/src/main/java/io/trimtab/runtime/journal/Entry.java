@@ -92,12 +92,7 @@ public sealed interface Entry {
    *     versions
    */
   record PlanStarted(
-      Instant at,
-      Plan plan,
-      BalancerState before,
-      PolicyState next,
-      UsersBefore users,
-      Origin from)
+      Instant at, Plan plan, BalancerState before, PolicyState next, UsersBefore users, Origin from)
       implements Entry {
     /** Without a level, or a prediction. */
     public PlanStarted(Instant at, Plan plan, BalancerState before, PolicyState next) {

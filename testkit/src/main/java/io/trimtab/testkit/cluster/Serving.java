@@ -102,8 +102,7 @@ final class Serving {
 
   /** Returns whether no clients are held up. */
   private boolean askWaiting(double seconds) {
-    List<NodeModel> nodes =
-        state.nodes.values().stream().filter(n -> n.alive && n.member).toList();
+    List<NodeModel> nodes = state.nodes.values().stream().filter(n -> n.alive && n.member).toList();
     Set<TableModel> halted = halted();
     Map<TableModel, ClosedClients> asking = new LinkedHashMap<>();
     List<ClosedNetwork.Customers> customers = new ArrayList<>();

@@ -128,8 +128,7 @@ final class UsageLaw {
     double reading =
         p.readShare
             * (asked.reads() * costs.readSeconds()
-                + asked.scans()
-                    * (costs.scanSeconds() + asked.rowsPerScan() * costs.rowSeconds()));
+                + asked.scans() * (costs.scanSeconds() + asked.rowsPerScan() * costs.rowSeconds()));
     double rewritten = Math.sqrt(MEMSTORE_USUAL / node.profile.memstoreFraction());
     double writing =
         written * costs.writeSeconds() * (1 - costs.rewriting() + costs.rewriting() * rewritten);

@@ -86,9 +86,7 @@ public interface KeyDistribution {
    */
   static KeyDistribution lowest(double keys, double requests) {
     return (key, seconds) ->
-        key <= keys
-            ? requests * key / keys
-            : requests + (1 - requests) * (key - keys) / (1 - keys);
+        key <= keys ? requests * key / keys : requests + (1 - requests) * (key - keys) / (1 - keys);
   }
 
   /** Others from given times on; the first from the beginning. */

@@ -84,9 +84,7 @@ final class Choice {
     double usual = evaluator.usualTarget();
     boolean isEnough =
         weighed.cost().over() == 0
-            || (agreed.isMissed()
-                && evaluator.target() < usual
-                && weighed.cost().most() <= usual);
+            || (agreed.isMissed() && evaluator.target() < usual && weighed.cost().most() <= usual);
     return isEnough && (!mustPay(weighed) || weighed.isWorthIt());
   }
 

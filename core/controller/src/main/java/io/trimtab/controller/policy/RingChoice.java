@@ -128,11 +128,7 @@ final class RingChoice {
                 joined(
                     then,
                     saturated,
-                    wanted.why()
-                        + "; "
-                        + text(then, then - lacking())
-                        + costs.text()
-                        + told(soon),
+                    wanted.why() + "; " + text(then, then - lacking()) + costs.text() + told(soon),
                     plans));
   }
 

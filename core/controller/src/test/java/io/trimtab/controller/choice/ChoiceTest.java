@@ -90,8 +90,7 @@ class ChoiceTest {
   /** Else what spares a table would never be, as it moves more. */
   @Test
   void whatATableLosesIsPartOfWhatItTakesToKeepAnAgreement() {
-    Choice.Weighed cheap =
-        weighed("a node", 900, new Cost(500, 400, 0, NODES + 3_600, 30, 0.9, 0));
+    Choice.Weighed cheap = weighed("a node", 900, new Cost(500, 400, 0, NODES + 3_600, 30, 0.9, 0));
     Choice.Weighed sparing =
         weighed("a node, sparing a", 800, new Cost(100, 0, 0, NODES + 3_600, 90, 0.9, 0));
     Choice.Weighed dear =
