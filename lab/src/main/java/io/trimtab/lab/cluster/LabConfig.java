@@ -293,27 +293,15 @@ public record LabConfig(
   }
 
   public LabConfig withSecure(boolean value) {
-    return new LabConfig(
-        name,
-        nodes,
-        spareNodes,
-        heap,
-        isolate,
-        profile,
-        cpus,
-        memoryLimit,
-        readIops,
-        plugin,
-        site,
-        cassandra,
-        bucketCache,
-        bucketCacheEngine,
-        value,
-        value && tls);
+    return secured(value, value && tls);
   }
 
   /** Of an HBase lab that is secure. */
   public LabConfig withTls(boolean value) {
+    return secured(secure, value);
+  }
+
+  private LabConfig secured(boolean kerberos, boolean encrypted) {
     return new LabConfig(
         name,
         nodes,
@@ -329,8 +317,8 @@ public record LabConfig(
         cassandra,
         bucketCache,
         bucketCacheEngine,
-        secure,
-        value);
+        kerberos,
+        encrypted);
   }
 
   private LabConfig with(
