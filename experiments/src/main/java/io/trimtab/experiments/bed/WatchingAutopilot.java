@@ -1,8 +1,9 @@
 package io.trimtab.experiments.bed;
 
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
@@ -18,16 +19,12 @@ public final class WatchingAutopilot implements AutoCloseable {
   private final ControlLoop loop;
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  /** Starts it. */
-  public WatchingAutopilot(HBaseTestbed bed, Settings settings) {
+  /** Starts it; the connection stays open when it is closed. */
+  public WatchingAutopilot(
+      Engine engine, Optional<NodeProvider> provider, Settings settings, LoopListener listener) {
     this.loop =
         new ControlLoop(
-            bed.engine(),
-            Optional.of(bed.provider()),
-            settings,
-            LoopListener.SILENT,
-            SystemPorts.ports(),
-            FaultPoints.NONE);
+            engine, provider, settings, listener, SystemPorts.ports(), FaultPoints.NONE);
     Thread thread = new Thread(this::run, "watching-autopilot");
     thread.setDaemon(true);
     thread.start();
@@ -42,18 +39,32 @@ public final class WatchingAutopilot implements AutoCloseable {
     }
   }
 
+  /** Whether it has ended by itself, or was closed. */
+  public boolean hasEnded() {
+    return ended.isDone();
+  }
+
   /**
-   * Ends it; what it has seen is kept then.
+   * Waits for its end.
    *
-   * @throws EngineException where it had ended by itself
+   * @throws EngineException where it has failed
    */
-  @Override
-  public void close() throws EngineException {
-    loop.stop();
+  public void awaitEnd() throws EngineException {
     try {
       RunningAutopilot.get(ended);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /**
+   * Ends it; what it has seen is kept then.
+   *
+   * @throws EngineException where it had failed
+   */
+  @Override
+  public void close() throws EngineException {
+    loop.stop();
+    awaitEnd();
   }
 }

@@ -4,11 +4,9 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.experiments.bed.WatchingAutopilot;
 import io.trimtab.lab.cluster.Lab;
-import io.trimtab.runtime.ControlLoop;
-import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.ports.SystemPorts;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -18,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,8 +26,7 @@ final class Looking implements AutoCloseable {
   private static final int POLL_MS = 100;
 
   private final Engine engine;
-  private final ControlLoop loop;
-  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final WatchingAutopilot watching;
 
   // Guarded by this.
   private final List<Double> snapshotS = new ArrayList<>();
@@ -42,26 +37,7 @@ final class Looking implements AutoCloseable {
   /** Starts it. */
   Looking(Lab lab, Settings settings) throws EngineException {
     engine = lab.engine();
-    loop =
-        new ControlLoop(
-            timed(),
-            Optional.empty(),
-            settings,
-            new Listener(),
-            SystemPorts.ports(),
-            FaultPoints.NONE);
-    Thread thread = new Thread(this::run, "looking");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void run() {
-    try {
-      loop.run(false, 0, false);
-      ended.complete(null);
-    } catch (EngineException | RuntimeException e) {
-      ended.completeExceptionally(e);
-    }
+    watching = new WatchingAutopilot(timed(), Optional.empty(), settings, new Listener());
   }
 
   /** The engine, with the time of each snapshot kept. */
@@ -116,10 +92,10 @@ final class Looking implements AutoCloseable {
   void awaitSample(Duration limit) throws EngineException, InterruptedException {
     long end = System.nanoTime() + limit.toNanos();
     while (samples() == 0) {
-      if (ended.isDone()) {
-        awaitEnd();
+      if (watching.hasEnded()) {
+        watching.awaitEnd();
       }
-      if (ended.isDone() || System.nanoTime() > end) {
+      if (watching.hasEnded() || System.nanoTime() > end) {
         throw new EngineException("the cluster was not observed: " + reason());
       }
       TimeUnit.MILLISECONDS.sleep(POLL_MS);
@@ -153,22 +129,10 @@ final class Looking implements AutoCloseable {
    */
   @Override
   public void close() throws EngineException {
-    loop.stop();
     try {
-      awaitEnd();
+      watching.close();
     } finally {
       engine.close();
-    }
-  }
-
-  private void awaitEnd() throws EngineException {
-    try {
-      ended.get();
-    } catch (ExecutionException e) {
-      throw new EngineException(
-          "the autopilot has ended: " + e.getCause().getMessage(), e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

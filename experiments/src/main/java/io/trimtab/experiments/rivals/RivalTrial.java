@@ -12,6 +12,7 @@ import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
 import io.trimtab.lab.testbed.Machine;
 import io.trimtab.lab.testbed.TestbedSettings;
+import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.workload.TenantSpec;
 import java.io.IOException;
@@ -213,7 +214,9 @@ final class RivalTrial {
       phases.run(title, bed.tenants(), Rivals.BEFORE, Rivals.LEVEL, moved);
       return;
     }
-    WatchingAutopilot watching = new WatchingAutopilot(bed, settings.get());
+    WatchingAutopilot watching =
+        new WatchingAutopilot(
+            bed.engine(), Optional.of(bed.provider()), settings.get(), LoopListener.SILENT);
     try (watching) {
       phases.run(title, bed.tenants(), Rivals.BEFORE, Rivals.LEVEL, moved);
     }
