@@ -99,6 +99,8 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
           UsageReadings since = new UsageReadings();
           ClusterSnapshot first = engine().snapshot(since);
           ClusterSnapshot next = engine().snapshot(since);
+          pause(5_000);
+          ClusterSnapshot later = engine().snapshot(since);
 
           double seconds = next.secondsSince(first);
           double requests = requests(next, "contract_rates") - requests(first, "contract_rates");
@@ -107,6 +109,12 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
           assertThat(requests / seconds)
               .as("%s requests in %s s of a load of %s a second", requests, seconds, LOAD_RATE)
               .isLessThan(3.0 * LOAD_RATE * copies);
+          double longer = later.secondsSince(first);
+          double more = requests(later, "contract_rates") - requests(first, "contract_rates");
+          // Over this time that is less than half of it.
+          assertThat(more / longer)
+              .as("%s requests in %s s of a load of %s a second", more, longer, LOAD_RATE)
+              .isGreaterThan(LOAD_RATE / 3.0);
         });
   }
 

@@ -31,11 +31,15 @@ import picocli.CommandLine.Parameters;
       "  trimtab lab run E8 --runs 3 --continue",
       "  trimtab lab run E12 --runs 3 --continue",
       "  trimtab lab run RIVALS --for 150m --continue",
-      "  trimtab lab run RIVALS --rival autopilot --again"
+      "  trimtab lab run RIVALS --rival autopilot --again",
+      "  trimtab lab run RIVALSIM --seeds 8 --seed 1"
     })
 public final class ExperimentCommand implements Callable<Integer> {
   private static final Set<Experiments.Name> WITH_MODEL =
       EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING, Experiments.Name.E11);
+
+  private static final Set<Experiments.Name> WITH_RIVALS =
+      EnumSet.of(Experiments.Name.RIVALS, Experiments.Name.RIVALSIM);
 
   private static final Set<Experiments.Name> LEARNING =
       EnumSet.of(Experiments.Name.E8, Experiments.Name.E8RING);
@@ -110,8 +114,8 @@ public final class ExperimentCommand implements Callable<Integer> {
       names = "--rival",
       paramLabel = "NAME",
       description = {
-        "For RIVALS: make only the runs of this rival, for example autopilot; may be",
-        "given several times."
+        "For RIVALS and RIVALSIM: make only the runs of this rival, for example autopilot;",
+        "may be given several times."
       })
   private List<String> rivals = new ArrayList<>();
 
@@ -156,9 +160,11 @@ public final class ExperimentCommand implements Callable<Integer> {
     if (continued && again) {
       throw new UserError("--continue keeps the runs in the folder, --again replaces them: choose");
     }
-    if ((!rivals.isEmpty() || within != null) && name != Experiments.Name.RIVALS) {
-      throw new UserError(
-          (within == null ? "--rival" : "--for") + " is for RIVALS, not for " + name);
+    if (within != null && name != Experiments.Name.RIVALS) {
+      throw new UserError("--for is for RIVALS, not for " + name);
+    }
+    if (!rivals.isEmpty() && !WITH_RIVALS.contains(name)) {
+      throw new UserError("--rival is for RIVALS and RIVALSIM, not for " + name);
     }
     if (learn != null && !LEARNING.contains(name)) {
       throw new UserError("--learn is for E8 and E8RING, not for " + name);

@@ -23,6 +23,7 @@ import io.trimtab.experiments.placement.E6;
 import io.trimtab.experiments.placement.E6Parts;
 import io.trimtab.experiments.placement.SixTenants;
 import io.trimtab.experiments.policies.PolicyDays;
+import io.trimtab.experiments.rivals.ModelRivals;
 import io.trimtab.experiments.rivals.Rivals;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.testbed.Console;
@@ -58,7 +59,8 @@ public final class Experiments {
     REPLICAS,
     POLICIES,
     OWN,
-    RIVALS
+    RIVALS,
+    RIVALSIM
   }
 
   private Experiments() {}
@@ -81,6 +83,7 @@ public final class Experiments {
       case OWN -> RankingExperiment.own(console, folder, runs, lab, order.start()).run();
       case LATENCY -> new LatencyParts(console, folder, runs, lab, order.start()).run();
       case RIVALS -> new Rivals(console, order).run();
+      case RIVALSIM -> new ModelRivals(console, order).run();
       case BURN -> new Burn(console, folder, runs, seed, lab).run();
       case COST -> new PluginCost(console, folder, runs, seed, lab).run();
       case E13 -> new E13(console, folder, runs, lab).run();
@@ -138,7 +141,8 @@ public final class Experiments {
                 REPLICAS,
                 POLICIES,
                 OWN,
-                RIVALS ->
+                RIVALS,
+                RIVALSIM ->
                 throw new IllegalStateException("needs no testbed");
           };
       return experiment.run();

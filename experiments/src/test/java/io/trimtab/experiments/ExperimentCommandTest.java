@@ -31,7 +31,8 @@ class ExperimentCommandTest {
     refused("--learn is for E8 and E8RING, not for E7", "E7", "--learn", "20m");
     refused("--learn must be at least 3m, not 60s", "E8", "--learn", "1m");
     refused("--for is for RIVALS, not for POLICIES", "POLICIES", "--for", "150m");
-    refused("--rival is for RIVALS, not for E2", "E2", "--rival", "met");
+    refused("--for is for RIVALS, not for RIVALSIM", "RIVALSIM", "--for", "150m");
+    refused("--rival is for RIVALS and RIVALSIM, not for E2", "E2", "--rival", "met");
     refused(
         "--continue keeps the runs in the folder, --again replaces them: choose",
         "RIVALS",
@@ -63,6 +64,13 @@ class ExperimentCommandTest {
         "RIVALS",
         "--rival",
         "nobody",
+        "--out",
+        folder.toString());
+    refused(
+        "--rival must be one of none, met-1, met, autopilot for RIVALSIM, not 'balancer'",
+        "RIVALSIM",
+        "--rival",
+        "balancer",
         "--out",
         folder.toString());
   }

@@ -303,9 +303,8 @@ final class ControlStep {
       return Optional.of(
           by.executor()
               .begin(
-                  decision.plan(),
+                  decision,
                   by.hold().original(now.balancer()),
-                  decision.next(),
                   Optional.of(
                       new UsersLevel(
                           history.rates(), history.dips().least(), inputs.worst(history)))));

@@ -1,8 +1,9 @@
 package io.trimtab.runtime;
 
 import io.trimtab.controller.pace.UsersLevel;
+import io.trimtab.controller.place.UsagePrediction;
+import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
-import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
@@ -24,8 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -113,18 +112,30 @@ public final class Executor {
     return urgency;
   }
 
+  /** Starts a plan for which nothing is predicted; as the other. */
+  public Outcome begin(
+      Plan plan, BalancerState before, PolicyState next, Optional<UsersLevel> users) {
+    return begin(new Decision.Act(plan, next), before, users);
+  }
+
   /**
    * Starts a plan that is not recorded yet.
    *
    * @param users the level of users' requests before it; empty if it is not known
    * @throws io.trimtab.config.UserError if the journal can't be written, after tidying up
    */
-  public Outcome begin(
-      Plan plan, BalancerState before, PolicyState next, Optional<UsersLevel> users) {
-    Instant begun = now();
-    Optional<UsersBefore> kept = UsersBefore.of(users);
+  Outcome begin(Decision.Act decision, BalancerState before, Optional<UsersLevel> users) {
+    Plan plan = decision.plan();
+    Entry.PlanStarted start =
+        new Entry.PlanStarted(
+            now(),
+            plan,
+            before,
+            decision.next(),
+            UsersBefore.of(users).orElse(null),
+            decision.predicted().map(UsagePrediction::from).orElse(null));
     try {
-      tenure.record(new Entry.PlanStarted(begun, plan, before, next, kept.orElse(null)));
+      tenure.record(start);
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (EngineException e) {
@@ -132,9 +143,7 @@ public final class Executor {
       return new Outcome(PlanOutcome.UNFINISHED, "it was not begun: " + e.getMessage());
     }
     reached("plan-started");
-    return run(
-        new Journal.Unfinished(
-            plan, before, next, begun, Set.of(), Map.of(), new TreeMap<>(), kept));
+    return run(Journal.Unfinished.of(start));
   }
 
   /** Continues an unfinished plan of an earlier controller; as {@link #begin}. */
@@ -191,7 +200,7 @@ public final class Executor {
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (Stopped e) {
-      Optional<String> goesOn = goesOnInside(e.during, watch.last());
+      Optional<String> goesOn = InsideDatabase.goesOn(e.during, watch.last(), context.engine());
       if (goesOn.isPresent() && !undo.getAsBoolean() && tenure.lock().held()) {
         return detached(plan, goesOn.get());
       }
@@ -279,27 +288,6 @@ public final class Executor {
 
     Stopped(Optional<Action> during) {
       this.during = during;
-    }
-  }
-
-  /**
-   * What the database goes on with if nobody waits for it any more, as a sentence.
-   *
-   * @param seen the cluster before the action; empty if it was not looked at yet
-   */
-  private Optional<String> goesOnInside(Optional<Action> during, Optional<ClusterSnapshot> seen) {
-    return during.flatMap(
-        action -> isRing(seen) ? action.accept(new InsideDatabase()) : Optional.empty());
-  }
-
-  /** What is not known is left as it is: the next controller looks again. */
-  private boolean isRing(Optional<ClusterSnapshot> seen) {
-    try {
-      ClusterSnapshot known = seen.isPresent() ? seen.get() : context.engine().snapshot();
-      return PlacementModel.of(known).staysOnlyByRestart();
-    } catch (EngineException e) {
-      LOG.warn("it is not known what goes on inside the database", e);
-      return true;
     }
   }
 

@@ -384,6 +384,6 @@ final class PlanChecks {
       // It may have been of the same kind, after which no pause is long any more.
       abandoned.replaceAll((actions, end) -> new End(end.at(), end.clockIsRight(), 0));
     }
-    swings.planEnded(plan);
+    swings.planEnded(plan, at);
   }
 }

@@ -1,10 +1,13 @@
 package io.trimtab.simulator;
 
+import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,9 +18,17 @@ import java.util.Optional;
 /**
  * What goes to and fro: no node is removed after two swings of their number, and no partition is
  * moved that came back twice. An episode is shorter than the two hours in which that is counted.
+ * And what a plan has moved that went by requests alone does not go back within five minutes.
  */
 final class Swings {
   private static final int MOST = 2;
+  private static final Duration JUDGED_AFTER = Duration.ofMinutes(5);
+
+  /** What summaries of plans have that went by requests alone. */
+  private static final String GUESSED = "predicted from " + Origin.REQUESTS.title();
+
+  /** A partition that a plan has moved that went by requests alone, and when that ended. */
+  private record Guess(Instant ended, PartitionId partition, NodeId from) {}
 
   private final Episode episode;
   private final Oracle oracle;
@@ -32,6 +43,7 @@ final class Swings {
   private final Map<String, Map<PartitionId, List<NodeId>>> moves = new HashMap<>();
 
   private final Map<String, Integer> changes = new HashMap<>();
+  private final List<Guess> guesses = new ArrayList<>();
 
   Swings(Episode episode, Oracle oracle) {
     this.episode = episode;
@@ -69,10 +81,15 @@ final class Swings {
         : Optional.of(move.to());
   }
 
-  void planEnded(Plan plan) {
+  /** A plan has ended; {@code at} is no later than what its controller has recorded. */
+  void planEnded(Plan plan, Instant at) {
     Map<PartitionId, List<NodeId>> moved = moves.remove(plan.id());
     if (moved != null) {
+      moved.values().removeIf(way -> way.get(0).equals(way.get(1)));
       moved.forEach(this::moved);
+      if (plan.summary().contains(GUESSED)) {
+        moved.forEach((partition, way) -> guesses.add(new Guess(at, partition, way.get(0))));
+      }
     }
     Integer by = changes.remove(plan.id());
     if (by != null && by != 0) {
@@ -81,11 +98,9 @@ final class Swings {
   }
 
   private void moved(PartitionId partition, List<NodeId> way) {
-    if (!way.get(0).equals(way.get(1))) {
-      List<NodeId> all = been.computeIfAbsent(partition, p -> new ArrayList<>());
-      // Where somebody else has moved it is no plan's doing.
-      all.addAll(way);
-    }
+    List<NodeId> all = been.computeIfAbsent(partition, p -> new ArrayList<>());
+    // Where somebody else has moved it is no plan's doing.
+    all.addAll(way);
   }
 
   /** A plan begins. */
@@ -101,6 +116,26 @@ final class Swings {
       List<NodeId> nodes = been.getOrDefault(move.partition(), List.of());
       if (returns(nodes) >= MOST) {
         oracle.violated(by + " moves " + move.partition() + " again, which was on " + nodes);
+      }
+    }
+    movedBack(by, plan);
+  }
+
+  private void movedBack(SimulatedController by, Plan plan) {
+    Map<PartitionId, NodeId> begins = new HashMap<>();
+    Map<PartitionId, NodeId> ends = new HashMap<>();
+    for (Action.Move move : plan.actions(Action.Move.class)) {
+      begins.putIfAbsent(move.partition(), move.from());
+      ends.put(move.partition(), move.to());
+    }
+    for (Guess guess : guesses) {
+      NodeId end = ends.get(guess.partition());
+      if (guess.from().equals(end)
+          && !end.equals(begins.get(guess.partition()))
+          && episode.now().isBefore(guess.ended().plus(JUDGED_AFTER).minusSeconds(1))) {
+        oracle.violated(
+            "%s moves %s back to %s, off which it went by requests alone at %s"
+                .formatted(by, guess.partition(), end, guess.ended()));
       }
     }
   }

@@ -32,6 +32,7 @@ class StatusCommandTest {
             Set.of(),
             Map.of(),
             Map.of(),
+            Optional.empty(),
             Optional.empty()));
   }
 

@@ -11,10 +11,17 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** The same on a ring: 100 clients need 5 nodes for 24 ms, and for 21.6, which leave a tenth. */
@@ -53,6 +60,26 @@ class RingAgreementsTest {
         .isEqualTo(1);
   }
 
+  /** It is bought whether or not it pays, so that its price is the more to be told. */
+  @Test
+  void whatANodeCostsAndHowLongItTakesIsTold() {
+    NodeCapacity offer =
+        new NodeCapacity(
+            9,
+            OptionalInt.empty(),
+            OptionalDouble.of(1),
+            Map.of(),
+            Optional.of(Duration.ofMinutes(4)));
+    Observation.Usable seen =
+        Rings.seen(0.5, 0.5, 0.5)
+            .withServices(List.of(Shop.service(24, 100, 60)))
+            .withOffer(Optional.of(offer));
+    Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().summary()).contains("; one boots in about 240 s");
+  }
+
   /** By usage alone 3 x 0.95 / 0.7 would be 5 nodes, and 4 x 0.85 / 0.7. */
   @Test
   void whatIsUsedTooMuchGetsTheMoreOfBoth() {
@@ -78,6 +105,26 @@ class RingAgreementsTest {
     Settings three = Shop.SETTINGS.with(GuardSettings.builder().maxNodes(3).build());
     assertThat(held(three, Shop.service(24, 100, 60), 0.5, 0.5, 0.5).setting())
         .isEqualTo("guard.maxNodes");
+  }
+
+  /** It runs, and has its price, until it has left. */
+  @Test
+  void aNodeThatIsBeingEmptiedIsOneOfThoseThatTheTenantAccepts() {
+    Observation.Usable all = Rings.seen(0.5, 0.5, 0.5, 0.5);
+    List<NodeState> nodes = new ArrayList<>(all.snapshot().nodes());
+    NodeState last = nodes.get(3);
+    nodes.set(
+        3,
+        new NodeState(
+            last.id(), 1, true, true, last.profile(), false, last.usage(), last.gauges()));
+    Observation.Usable leaving =
+        Rings.with(all, nodes, 2).withServices(List.of(Shop.service(24, 4, false, 20, 100, 60)));
+    Decision decision = Policies.AUTOPILOT.decide(leaving, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .endsWith(", but 4 nodes are the most allowed, with 1 node being emptied or not read");
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("maxNodes of the agreement");
   }
 
   /** As there are the most nodes that the tenant accepts, though it needs five. */

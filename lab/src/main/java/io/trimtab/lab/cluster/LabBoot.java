@@ -72,8 +72,10 @@ public final class LabBoot {
       startGuard();
       if (nodes > 0) {
         start(state);
-        // Not of a place, whose nodes come later: that is held as long as this process lives.
         release();
+      } else {
+        // Nodes of a place come later, and may be asked for by whoever holds nothing of this.
+        claim.keep();
       }
       if (owner == Owner.NONE) {
         Files.createFile(dir.keep());
@@ -207,23 +209,29 @@ public final class LabBoot {
     claim =
         SlotClaim.first(Math.floorMod(LabDir.labs().hashCode(), LabSlot.COUNT), takenSlots())
             .orElseThrow(() -> new UserError("no free ports for another lab"));
+    return claim.use(
+        slot -> {
+          LabState state = state(slot, isolation, first);
+          state.write(dir.state());
+          return state;
+        });
+  }
+
+  private LabState state(LabSlot slot, Isolation isolation, int first) {
     List<LabState.Node> nodes = new ArrayList<>();
     for (int i = 1; i <= first; i++) {
       nodes.add(new LabState.Node(i, config.profile()));
     }
-    LabState state =
-        new LabState(
-            config,
-            claim.slot().number(),
-            owner,
-            false,
-            isolation.cgroups().isPresent(),
-            describe(isolation),
-            true,
-            first,
-            nodes);
-    state.write(dir.state());
-    return state;
+    return new LabState(
+        config,
+        slot.number(),
+        owner,
+        false,
+        isolation.cgroups().isPresent(),
+        describe(isolation),
+        true,
+        first,
+        nodes);
   }
 
   private String describe(Isolation isolation) {

@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
@@ -18,8 +19,17 @@ public final class SlotClaim implements Closeable {
   /** Of a slot's ports: one that no process opens for all addresses at once. */
   private static final int HELD = 7;
 
+  /** A socket that nothing refers to any more is closed. */
+  private static final Set<SlotClaim> KEPT = ConcurrentHashMap.newKeySet();
+
   private final LabSlot slot;
   private final ServerSocket held;
+
+  /** What a slot is claimed for. */
+  @FunctionalInterface
+  public interface Use<T> {
+    T of(LabSlot slot) throws IOException;
+  }
 
   private SlotClaim(LabSlot slot, ServerSocket held) {
     this.slot = slot;
@@ -62,6 +72,25 @@ public final class SlotClaim implements Closeable {
     return slot;
   }
 
+  /** Does what the slot is claimed for; if that fails, it is given up. */
+  public <T> T use(Use<T> use) throws IOException {
+    boolean done = false;
+    try {
+      T made = use.of(slot);
+      done = true;
+      return made;
+    } finally {
+      if (!done) {
+        close();
+      }
+    }
+  }
+
+  /** Holds the slot until it is closed or this process ends, whether anyone refers to it or not. */
+  public void keep() {
+    KEPT.add(this);
+  }
+
   private static boolean othersBusy(LabSlot slot) {
     return IntStream.range(0, LabSlot.PORTS).anyMatch(i -> i != HELD && busy(slot.port(i)));
   }
@@ -89,6 +118,7 @@ public final class SlotClaim implements Closeable {
 
   @Override
   public void close() throws IOException {
+    KEPT.remove(this);
     held.close();
   }
 }

@@ -1,6 +1,8 @@
 package io.trimtab.lab.slot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -54,6 +56,45 @@ class SlotClaimTest {
         assertThat(other.slot().number()).isNotEqualTo(mine);
       }
     }
+  }
+
+  @Test
+  void aSlotIsGivenUpIfWhatItIsForFails() throws IOException {
+    SlotClaim claim = SlotClaim.first(17, Set.of()).orElseThrow();
+    int mine = claim.slot().number();
+
+    assertThat(claim.<Integer>use(LabSlot::number)).isEqualTo(mine);
+    assertThat(first(mine, Set.of())).isNotEqualTo(mine);
+    assertThatThrownBy(
+            () ->
+                claim.use(
+                    slot -> {
+                      throw new IOException("the disk is full");
+                    }))
+        .hasMessage("the disk is full");
+    assertThat(first(mine, Set.of())).isEqualTo(mine);
+  }
+
+  /** Claims a slot, and forgets the claim. */
+  private static int forgotten(boolean kept) {
+    SlotClaim claim = SlotClaim.first(17, Set.of()).orElseThrow();
+    if (kept) {
+      claim.keep();
+    }
+    return claim.slot().number();
+  }
+
+  @Test
+  void oneThatIsKeptIsHeldThoughNothingRefersToIt() throws Exception {
+    int kept = forgotten(true);
+    int lost = forgotten(false);
+    for (int i = 0; i < 100 && first(lost, Set.of()) != lost; i++) {
+      System.gc();
+      Thread.sleep(20);
+    }
+    assumeThat(first(lost, Set.of())).as("as what nothing refers to is closed").isEqualTo(lost);
+
+    assertThat(first(kept, Set.of())).isNotEqualTo(kept);
   }
 
   @Test

@@ -106,7 +106,8 @@ public final class ControlDocuments {
                 new TreeSet<>(progress.map(Progress::ended).orElse(List.of())),
                 new TreeMap<>(progress.map(Progress::begun).orElse(Map.of())),
                 added,
-                Optional.ofNullable(started.users()))));
+                Optional.ofNullable(started.users()),
+                Optional.ofNullable(started.from()))));
   }
 
   /**

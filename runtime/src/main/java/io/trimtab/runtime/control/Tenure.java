@@ -173,7 +173,8 @@ public final class Tenure implements AutoCloseable {
                   left.plan(),
                   left.before(),
                   left.next(),
-                  left.users().orElse(null))));
+                  left.users().orElse(null),
+                  left.from().orElse(null))));
       lock.write(ControlDocuments.PROGRESS, ControlDocuments.progress(left));
     }
     if (open.isPresent() || journal.lastPlanEnded().isPresent()) {

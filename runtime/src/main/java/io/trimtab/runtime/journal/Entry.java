@@ -88,13 +88,15 @@ public sealed interface Entry {
    * @param next the policy's state after it
    * @param users the level of users' requests before it; null if it is not known, as in journals of
    *     earlier versions
+   * @param from what usage after it was predicted from; null if none was, as in journals of earlier
+   *     versions
    */
   record PlanStarted(
-      Instant at, Plan plan, BalancerState before, PolicyState next, UsersBefore users)
+      Instant at, Plan plan, BalancerState before, PolicyState next, UsersBefore users, Origin from)
       implements Entry {
-    /** Without a level. */
+    /** Without a level, or a prediction. */
     public PlanStarted(Instant at, Plan plan, BalancerState before, PolicyState next) {
-      this(at, plan, before, next, null);
+      this(at, plan, before, next, null, null);
     }
   }
 

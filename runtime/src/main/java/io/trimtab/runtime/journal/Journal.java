@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
@@ -23,6 +24,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -191,6 +194,7 @@ public final class Journal implements AutoCloseable {
    * @param begun steps that were begun and have not ended, with the time of their first begin
    * @param added nodes by the plan's placeholders
    * @param users the level of users' requests before it; empty if it is not known
+   * @param from what usage after it was predicted from; empty if none was
    */
   public record Unfinished(
       Plan plan,
@@ -200,7 +204,22 @@ public final class Journal implements AutoCloseable {
       Set<Integer> ended,
       Map<Integer, Instant> begun,
       Map<NodeId, NodeId> added,
-      Optional<UsersBefore> users) {}
+      Optional<UsersBefore> users,
+      Optional<Origin> from) {
+    /** Of which nothing was done yet. */
+    public static Unfinished of(Entry.PlanStarted start) {
+      return new Unfinished(
+          start.plan(),
+          start.before(),
+          start.next(),
+          start.at(),
+          new TreeSet<>(),
+          new TreeMap<>(),
+          new TreeMap<>(),
+          Optional.ofNullable(start.users()),
+          Optional.ofNullable(start.from()));
+    }
+  }
 
   public synchronized Optional<Unfinished> unfinished() {
     return state.unfinished();

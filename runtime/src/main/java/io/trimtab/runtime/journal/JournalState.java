@@ -101,16 +101,7 @@ public final class JournalState {
     }
     if (entry instanceof Entry.PlanStarted start) {
       pending = start.next();
-      open =
-          new Journal.Unfinished(
-              start.plan(),
-              start.before(),
-              start.next(),
-              start.at(),
-              new TreeSet<>(),
-              new TreeMap<>(),
-              new TreeMap<>(),
-              Optional.ofNullable(start.users()));
+      open = Journal.Unfinished.of(start);
     } else if (entry instanceof Entry.PlanEnded end) {
       remember(end);
       added = open == null ? Map.of() : Map.copyOf(open.added());
@@ -121,10 +112,6 @@ public final class JournalState {
       remembered = remembered(end.outcome(), moved);
     } else if (open != null) {
       progress(entry);
-    } else if (entry instanceof Entry.Predicted of
-        && of.from() == Origin.REQUESTS
-        && of.planId().equals(lastPlan)) {
-      stability = stability.guessed(lastPlanEnded);
     }
   }
 
@@ -205,6 +192,10 @@ public final class JournalState {
       return;
     }
     stability = stability.after(open.plan(), open.ended(), open.added(), end.at());
+    if (open.from().filter(Origin.REQUESTS::equals).isPresent()) {
+      // Whoever ends it, and whether it was done or not: nobody has measured what it went by.
+      stability = stability.guessed(end.at());
+    }
     // Not those that an operator has ordered, or that replace what is dead.
     if (Policies.ALL.names().contains(open.plan().policy())) {
       lastPolicy = open.plan().policy();
@@ -241,7 +232,8 @@ public final class JournalState {
         new TreeSet<>(o.ended()),
         new TreeMap<>(o.begun()),
         new TreeMap<>(o.added()),
-        o.users());
+        o.users(),
+        o.from());
   }
 
   /** What the next controller needs to know of plans that have ended. */

@@ -13,8 +13,8 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -25,8 +25,13 @@ class GuessesTest {
   private static final Action.Move MOVE =
       new Action.Move(new PartitionId("t", "x"), new NodeId("a:1"), new NodeId("b:1"));
 
-  /** After a plan that was done, and the prediction that was noted then. */
-  private static Memory after(String predicted, Origin from) {
+  private static final List<Entry> DONE =
+      List.of(
+          new Entry.ActionEnded(NOW, 1, ActionOutcome.DONE, ""),
+          new Entry.PlanEnded(ENDED, "p", PlanOutcome.DONE, ""));
+
+  /** A plan that begins, and what usage after it was predicted from; null if none was. */
+  private static Entry.PlanStarted started(Origin from) {
     Plan plan =
         new Plan(
             "p",
@@ -36,32 +41,49 @@ class GuessesTest {
             "",
             1,
             List.of(new PlannedAction(1, MOVE, "", "", "", "")));
-    List<Entry> entries =
-        List.of(
-            new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, PolicyState.INITIAL),
-            new Entry.ActionEnded(NOW, 1, ActionOutcome.DONE, ""),
-            new Entry.PlanEnded(ENDED, "p", PlanOutcome.DONE, ""),
-            new Entry.Predicted(ENDED, predicted, "", List.of("move"), 0.5, from, Map.of()));
+    return new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, PolicyState.INITIAL, null, from);
+  }
+
+  /** After a plan that was done; its prediction is not noted, as its controller was killed. */
+  private static Memory after(Origin from) {
+    List<Entry> entries = new ArrayList<>(List.of(started(from)));
+    entries.addAll(DONE);
     return JournalState.of(entries).memory();
   }
 
   @Test
-  void onlyTheLastPlanIsMeantAndOnlyWhereNothingElseWasKnown() {
-    assertThat(after("p", Origin.REQUESTS).stability().guesses()).containsExactly(ENDED);
-    assertThat(after("earlier", Origin.REQUESTS).stability().guesses()).isEmpty();
-    assertThat(after("p", Origin.LEARNED).stability().guesses()).isEmpty();
-    assertThat(after("p", Origin.BUILT).stability().guesses()).isEmpty();
+  void onlyAPlanIsMeantOfWhichNothingElseWasKnown() {
+    assertThat(after(Origin.REQUESTS).stability().guesses()).containsExactly(ENDED);
+    assertThat(after(Origin.LEARNED).stability().guesses()).isEmpty();
+    assertThat(after(Origin.BUILT).stability().guesses()).isEmpty();
+    assertThat(after(null).stability().guesses()).isEmpty();
+  }
+
+  @Test
+  void oneThatTheNextControllerEndsIsMeantToo() throws Exception {
+    JournalState first = JournalState.of(List.of(started(Origin.REQUESTS)));
+    Journal.Unfinished left = first.unfinished().orElseThrow();
+    JournalState next = JournalState.of(Optional.empty(), Optional.of(left));
+    DONE.forEach(next::read);
+    assertThat(next.stability().guesses()).containsExactly(ENDED);
+
+    String json = EntryJson.MAPPER.writeValueAsString(started(Origin.REQUESTS));
+    assertThat(((Entry.PlanStarted) EntryJson.MAPPER.readValue(json, Entry.class)).from())
+        .isEqualTo(Origin.REQUESTS);
+    assertThat(EntryJson.MAPPER.writeValueAsString(started(null)))
+        .as("as earlier versions wrote it")
+        .doesNotContain("\"from\":null");
   }
 
   @Test
   void itsMovesAreFoundByTheirTime() {
-    assertThat(after("p", Origin.REQUESTS).stability().moves())
+    assertThat(after(Origin.REQUESTS).stability().moves())
         .containsExactly(new Stability.Moved(ENDED, MOVE.partition(), MOVE.from(), MOVE.to()));
   }
 
   @Test
   void theNextControllerKnowsItAndAnOlderOneLeftNone() throws Exception {
-    Memory memory = after("p", Origin.REQUESTS);
+    Memory memory = after(Origin.REQUESTS);
     ObjectNode json = EntryJson.MAPPER.valueToTree(memory);
     Memory read = EntryJson.MAPPER.treeToValue(json, Memory.class);
 

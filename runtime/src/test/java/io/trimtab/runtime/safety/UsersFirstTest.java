@@ -142,7 +142,8 @@ class UsersFirstTest extends SafetyFixture {
               plan,
               cluster.engine().snapshot().balancer(),
               PolicyState.INITIAL,
-              UsersBefore.of(Optional.of(level)).orElseThrow()));
+              UsersBefore.of(Optional.of(level)).orElseThrow(),
+              null));
     }
     share = 0.8;
 

@@ -17,9 +17,6 @@ import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.MemoryState;
-import io.trimtab.runtime.ports.Ports;
-import io.trimtab.runtime.ports.Waiter;
-import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
@@ -31,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 
 /**
  * The production loop in charge of an in-memory cluster for some days of virtual time, without
@@ -85,42 +81,16 @@ public final class ClusterDays {
             Optional.of(cluster.provider()),
             settings.get(),
             tally,
-            ports(state),
+            VirtualPorts.of(clock, state, this::passes),
             FaultPoints.NONE);
     tally.loop = loop;
     loop.run(true, 0, false, false);
   }
 
-  private Ports ports(ClusterState state) {
-    return new Ports(
-        clock,
-        () -> Duration.between(Instant.EPOCH, clock.instant()).toNanos(),
-        new Waits(),
-        Workers.IN_TURN,
-        Runnable::run,
-        "days",
-        "simulated",
-        id -> state);
-  }
-
-  private final class Waits implements Waiter {
-    @Override
-    public boolean pause(Duration time, BooleanSupplier stop) {
-      if (stop.getAsBoolean()) {
-        return false;
-      }
-      if (!time.isNegative()) {
-        clock.advance(time);
-      }
-      if (!clock.instant().isBefore(end)) {
-        tally.loop.stop();
-      }
-      return !stop.getAsBoolean();
-    }
-
-    @Override
-    public boolean interrupted() {
-      return false;
+  private void passes(Duration time) {
+    clock.advance(time);
+    if (!clock.instant().isBefore(end)) {
+      tally.loop.stop();
     }
   }
 

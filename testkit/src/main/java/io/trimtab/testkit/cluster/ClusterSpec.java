@@ -2,6 +2,7 @@ package io.trimtab.testkit.cluster;
 
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.testkit.law.RequestCosts;
 import io.trimtab.testkit.load.TableSpec;
 import java.util.List;
 
@@ -19,6 +20,7 @@ import java.util.List;
  * @param racks of a ring, which its nodes fill in turn; with one, nobody knows of racks; &gt; 0
  * @param ringParts equal parts of a ring, which nodes claim (Riak); a power of two, ≥ nodes; 0 for
  *     a ring whose nodes have tokens of their own
+ * @param costs what requests take of a node
  */
 public record ClusterSpec(
     long seed,
@@ -34,7 +36,8 @@ public record ClusterSpec(
     List<TableSpec> tables,
     VerbTimes times,
     int racks,
-    int ringParts) {
+    int ringParts,
+    RequestCosts costs) {
   public ClusterSpec {
     tables = List.copyOf(tables);
     if (nodes < 0
@@ -78,7 +81,8 @@ public record ClusterSpec(
         tables,
         times,
         1,
-        0);
+        0,
+        RequestCosts.DEFAULTS);
   }
 
   /** As HBase: partitions are assigned, one copy that the file system keeps. */
@@ -137,7 +141,8 @@ public record ClusterSpec(
         List.of(tables),
         VerbTimes.DEFAULTS,
         1,
-        parts);
+        parts,
+        RequestCosts.DEFAULTS);
   }
 
   /** Whether nodes claim equal parts of a ring. */
@@ -173,6 +178,25 @@ public record ClusterSpec(
     return copy(nodes, replication, spare, online, heapBytes, cores, other);
   }
 
+  public ClusterSpec withCosts(RequestCosts other) {
+    return new ClusterSpec(
+        seed,
+        ownership,
+        nodes,
+        replication,
+        spare,
+        online,
+        profile,
+        heapBytes,
+        tokensEach,
+        cores,
+        tables,
+        times,
+        racks,
+        ringParts,
+        other);
+  }
+
   private ClusterSpec copy(
       int itsNodes,
       int itsReplication,
@@ -195,6 +219,7 @@ public record ClusterSpec(
         tables,
         times,
         itsRacks,
-        ringParts);
+        ringParts,
+        costs);
   }
 }

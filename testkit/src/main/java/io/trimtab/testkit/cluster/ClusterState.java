@@ -9,7 +9,6 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.RequestTimes;
-import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
@@ -66,6 +65,7 @@ final class ClusterState {
   /** Of these, in which a node was asked for more than it can do. */
   double overloadedSeconds;
 
+  private final Serving serving;
   private boolean sharesKnown;
   private boolean balancing;
 
@@ -74,6 +74,7 @@ final class ClusterState {
     this.began = began;
     this.now = began;
     this.law = new UsageLaw(spec);
+    this.serving = new Serving(this);
     for (int i = 0; i < spec.nodes(); i++) {
       NodeModel node = newNode(spec.profile());
       begin(node);
@@ -240,41 +241,14 @@ final class ClusterState {
   void advanceTo(Instant then) {
     while (!events.isEmpty() && !events.peek().at().isAfter(then)) {
       Event event = events.remove();
-      serveUntil(event.at());
+      serving.until(event.at());
       event.what().run();
     }
-    serveUntil(then);
+    serving.until(then);
   }
 
-  private void serveUntil(Instant then) {
-    double from = seconds(now);
-    double length = seconds(then) - from;
-    if (length <= 0) {
-      return;
-    }
-    double middle = from + length / 2;
-    shares(middle);
-    for (TableModel table : tables.values()) {
-      table.asked = table.spec.load().at(middle);
-      table.wanted += wanted(table.asked) * length;
-    }
-    for (NodeModel node : nodes.values()) {
-      if (node.alive && node.member) {
-        law.serve(node, length);
-        upSeconds += length;
-        overloadedSeconds += node.demand > 1 ? length : 0;
-      }
-    }
-    now = then;
-  }
-
-  /** As nodes count them: in a ring each copy counts what it writes. */
-  private double wanted(Access asked) {
-    int writes = ring() ? spec.replication() : 1;
-    return asked.reads() + asked.scans() + writes * asked.writes();
-  }
-
-  private void shares(double seconds) {
+  /** Whose requests which partition has, at that time. */
+  void shares(double seconds) {
     NavigableMap<Long, NodeModel> owners = null;
     for (TableModel table : tables.values()) {
       KeyDistribution keys = table.spec.keys();

@@ -3,6 +3,7 @@ package io.trimtab.testkit.cluster;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.engineapi.snapshot.RequestTimes;
@@ -71,6 +72,19 @@ public final class InMemoryCluster {
     synchronized (state) {
       state.advanceTo(clock.instant());
       state.kill(model(node));
+    }
+  }
+
+  /** A partition is served there as at a start: nothing of it is cached, and its files are near. */
+  public void place(PartitionId partition, NodeId node) {
+    synchronized (state) {
+      state.advanceTo(clock.instant());
+      PartitionModel p = state.partitions.get(partition);
+      if (p == null) {
+        throw new IllegalArgumentException("no partition " + partition);
+      }
+      state.place(p, model(node));
+      p.locality = 1;
     }
   }
 

@@ -16,6 +16,9 @@ final class TableModel {
   /** Those of them that were served. */
   double served;
 
+  /** What clients that wait for answers have had done. */
+  double operations;
+
   /** That new store files get. */
   int blockBytes;
 

@@ -1,6 +1,8 @@
 package io.trimtab.testkit.cluster;
 
 import io.trimtab.engineapi.snapshot.RequestTimes;
+import io.trimtab.testkit.law.LruSimulation;
+import io.trimtab.testkit.law.RequestCosts;
 import io.trimtab.testkit.load.Access;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,21 +21,14 @@ import java.util.SplittableRandom;
  * blocks, and approaches its steady hit ratio exponentially; the time constant is what reads take
  * to touch as many blocks as it will have in the cache.
  *
- * <p>Cost: CPU time for each read, row, scan and write; disk time for each miss (more where the
- * file is not local) and for what writes rewrite later (more with a small memstore). CPU and disk
- * each saturate; a node that is requested more than it can do serves a share of it, and counters
- * grow by what is served. What a snapshot tells has 2 % of noise (see {@link #noise}), a function
- * of seed, node and time, so that it does not depend on who asked before.
+ * <p>Cost ({@link RequestCosts}): CPU time for each read, row, scan and write; disk time for each
+ * miss (more where the file is not local) and for what writes rewrite later (more with a small
+ * memstore). CPU and disk each saturate; a node that is requested more than it can do serves a
+ * share of it, and counters grow by what is served. What a snapshot tells has 2 % of noise (see
+ * {@link #noise}), a function of seed, node and time, so that it does not depend on who asked
+ * before.
  */
 final class UsageLaw {
-  private static final double CPU_READ_SECONDS = 80e-6;
-  private static final double CPU_MISS_SECONDS = 60e-6;
-  private static final double CPU_WRITE_SECONDS = 100e-6;
-  private static final double CPU_SCAN_SECONDS = 200e-6;
-  private static final double CPU_ROW_SECONDS = 4e-6;
-  private static final double SEEK_SECONDS = 500e-6;
-  private static final double DISK_BYTES_PER_SECOND = 400e6;
-
   /** 99th percentile of the times of requests that wait for no others, in milliseconds. */
   private static final double ALONE_P99_MS = 4;
 
@@ -57,48 +52,54 @@ final class UsageLaw {
   private static final double REDRAW_SECONDS = 15;
 
   private final ClusterSpec spec;
+  private final RequestCosts costs;
 
   UsageLaw(ClusterSpec spec) {
     this.spec = spec;
+    this.costs = spec.costs();
   }
+
+  /**
+   * Seconds of a node for the requests of a second.
+   *
+   * @param cpu of all cores together, where it is used little
+   * @param saved how much less that is where it is used fully
+   */
+  record Work(double cpu, double saved, double disk) {}
 
   double cacheBytes(NodeModel node) {
     return node.profile.cacheFraction() * spec.heapBytes();
   }
 
-  /** Lets a node serve for a while what its tables are requested. */
-  void serve(NodeModel node, double seconds) {
+  /**
+   * Lets a node serve for a while what its tables are requested.
+   *
+   * @param usual whether hit ratios may be drawn of it; not while clients are held up for a moment,
+   *     whose blocks would count as asked for by nobody
+   */
+  void serve(NodeModel node, double seconds, boolean usual) {
     double touches = 0;
     for (PartitionModel p : node.serves()) {
-      Access asked = p.table.asked;
-      double perScan = Math.max(1, asked.rowsPerScan() * p.table.spec.rowBytes() / p.blockBytes);
-      p.touches = p.readShare * (asked.reads() + asked.scans() * perScan);
+      p.touches = touches(p, p.table.asked);
       touches += p.touches;
     }
     node.sinceDraw += seconds;
-    if (node.sinceDraw >= REDRAW_SECONDS && (node.changed || differ(node, touches))) {
+    boolean due = usual && node.sinceDraw >= REDRAW_SECONDS;
+    if (due && (node.changed || differ(node, touches))) {
       draw(node, touches);
     }
     double cpu = 0;
+    double saved = 0;
     double disk = 0;
     double used = 0;
     for (PartitionModel p : node.serves()) {
-      Access asked = p.table.asked;
-      double missed = p.touches * (1 - p.steadyHit * p.warm);
-      double written = p.writeShare * asked.writes();
-      cpu +=
-          p.readShare
-                  * (asked.reads() * CPU_READ_SECONDS
-                      + asked.scans() * (CPU_SCAN_SECONDS + asked.rowsPerScan() * CPU_ROW_SECONDS))
-              + missed * CPU_MISS_SECONDS
-              + written * CPU_WRITE_SECONDS;
-      double far = 1 + (REMOTE_FACTOR - 1) * (1 - p.locality);
-      disk +=
-          missed * far * (SEEK_SECONDS + p.blockBytes / DISK_BYTES_PER_SECOND)
-              + written * p.table.spec.rowBytes() * rewrites(node) / DISK_BYTES_PER_SECOND;
+      Work work = work(node, p, p.table.asked);
+      cpu += work.cpu();
+      saved += work.saved();
+      disk += work.disk();
       used += p.resident * p.warm;
     }
-    cpu /= spec.cores();
+    cpu = RequestCosts.used(cpu / spec.cores(), saved / spec.cores());
     node.demand = Math.max(cpu, disk);
     double served = 1 / Math.max(1, node.demand);
     for (PartitionModel p : node.serves()) {
@@ -114,8 +115,34 @@ final class UsageLaw {
             : active + (node.load5 - active) * Math.exp(-seconds / LOAD_SECONDS);
   }
 
-  private static double rewrites(NodeModel node) {
-    return REWRITES * Math.sqrt(MEMSTORE_USUAL / node.profile.memstoreFraction());
+  /** Blocks of a partition that a table's requests ask for. */
+  private static double touches(PartitionModel p, Access asked) {
+    double perScan = Math.max(1, asked.rowsPerScan() * p.table.spec.rowBytes() / p.blockBytes);
+    return p.readShare * (asked.reads() + asked.scans() * perScan);
+  }
+
+  /** What a partition's part of its table's requests takes of its node, with its cache as it is. */
+  Work work(NodeModel node, PartitionModel p, Access asked) {
+    double missed = touches(p, asked) * (1 - p.steadyHit * p.warm);
+    double written = p.writeShare * asked.writes();
+    double reading =
+        p.readShare
+            * (asked.reads() * costs.readSeconds()
+                + asked.scans() * (costs.scanSeconds() + asked.rowsPerScan() * costs.rowSeconds()));
+    double rewritten = Math.sqrt(MEMSTORE_USUAL / node.profile.memstoreFraction());
+    double writing =
+        written * costs.writeSeconds() * (1 - costs.rewriting() + costs.rewriting() * rewritten);
+    double far = 1 + (REMOTE_FACTOR - 1) * (1 - p.locality);
+    double disk =
+        missed * far * (costs.seekSeconds() + p.blockBytes / costs.diskBytesPerSecond())
+            + written
+                * p.table.spec.rowBytes()
+                * (REWRITES * rewritten)
+                / costs.diskBytesPerSecond();
+    return new Work(
+        reading + missed * costs.missSeconds() + writing,
+        reading * (1 - costs.readsWhenFull()) + writing * (1 - costs.writesWhenFull()),
+        disk);
   }
 
   private static void count(NodeModel node, PartitionModel p, Access asked, double seconds) {

@@ -25,6 +25,11 @@ public record Access(double reads, double scans, double rowsPerScan, double writ
     return new Access(0, 0, 0, rate);
   }
 
+  /** Of all kinds together. */
+  public double requests() {
+    return reads + scans + writes;
+  }
+
   public Access times(double factor) {
     return new Access(reads * factor, scans * factor, rowsPerScan, writes * factor);
   }

@@ -1,6 +1,9 @@
 package io.trimtab.testkit.load;
 
+import java.time.Duration;
+import java.util.NavigableMap;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
 
 /**
@@ -70,6 +73,36 @@ public interface KeyDistribution {
       @Override
       public boolean moves() {
         return true;
+      }
+    };
+  }
+
+  /**
+   * The lowest keys have a share of the requests of their own; within these and within the others
+   * requests are uniform.
+   *
+   * @param keys share of the keys that these are, in (0, 1)
+   * @param requests their share of the requests, in [0, 1]
+   */
+  static KeyDistribution lowest(double keys, double requests) {
+    return (key, seconds) ->
+        key <= keys ? requests * key / keys : requests + (1 - requests) * (key - keys) / (1 - keys);
+  }
+
+  /** Others from given times on; the first from the beginning. */
+  static KeyDistribution from(NavigableMap<Duration, KeyDistribution> parts) {
+    NavigableMap<Double, KeyDistribution> begins = new TreeMap<>();
+    parts.forEach((at, keys) -> begins.put(at.toMillis() / 1000.0, keys));
+    return new KeyDistribution() {
+      @Override
+      public double below(double key, double seconds) {
+        var part = begins.floorEntry(seconds);
+        return (part == null ? begins.firstEntry() : part).getValue().below(key, seconds);
+      }
+
+      @Override
+      public boolean moves() {
+        return begins.size() > 1 || begins.firstEntry().getValue().moves();
       }
     };
   }

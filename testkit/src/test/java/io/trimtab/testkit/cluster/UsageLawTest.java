@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.testkit.law.LruSimulation;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.LoadScript;

@@ -3,17 +3,15 @@ package io.trimtab.controller.agreement;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.models.capacity.NodesNeeded;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.models.capacity.Provisioner;
-import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /**
@@ -118,17 +116,19 @@ public final class Agreements {
     return broken().stream().anyMatch(each -> !paid || !each.hasUnpaid());
   }
 
-  /** The most nodes that there may be: as many as are allowed, and as the tenants accept. */
+  /**
+   * The most nodes that plans may count on: as many as are allowed, and as the tenants accept with
+   * those that live besides.
+   */
   public MostNodes most(MostNodes allowed) {
     int agreed =
         seen.services().stream()
             .mapToInt(service -> service.objective().maxNodes())
             .min()
             .orElse(Integer.MAX_VALUE);
-    return agreed < allowed.nodes()
-        ? new MostNodes(
-            agreed, Counted.are(agreed, "node") + " the most allowed", "maxNodes of the agreement")
-        : allowed;
+    MostNodes accepted =
+        MostNodes.limit(agreed, UsableNodes.others(seen), "maxNodes of the agreement");
+    return accepted.nodes() < allowed.nodes() ? accepted : allowed;
   }
 
   /**
@@ -157,13 +157,15 @@ public final class Agreements {
         : Optional.empty();
   }
 
-  private String needed(String nodes) {
+  /** That all of them need so many, a clause. */
+  String needed(String nodes) {
     return seen.services().size() == 1
         ? alone(seen.services().get(0), nodes)
         : "the agreements need %s together".formatted(nodes);
   }
 
-  private static String alone(Service service, String nodes) {
+  /** That one of them does. */
+  static String alone(Service service, String nodes) {
     return "agreement %s needs %s".formatted(service.tenant(), nodes);
   }
 
@@ -208,7 +210,7 @@ public final class Agreements {
   }
 
   /** Costs are those of all requests, whoever pays for them. */
-  private NodesByCosts costs(double target) {
+  NodesByCosts costs(double target) {
     return paid && judged.stream().anyMatch(Judged::hasUnpaid)
         ? new NodesByCosts(Optional.empty(), "clients above the agreed number have a part in it")
         : NodesByCosts.of(seen, target);
@@ -228,11 +230,13 @@ public final class Agreements {
         : Optional.empty();
   }
 
-  private static Optional<NodesNeeded> byTable(Service service, Objective objective) {
+  /** The nodes that one of them needs; empty if its table does not tell. */
+  static Optional<NodesNeeded> byTable(Service service, Objective objective) {
     return Provisioner.needed(service.table(), objective, service.nodeType());
   }
 
-  private static String text(NodesNeeded needed) {
+  /** As many as that, and how sure it is. */
+  static String text(NodesNeeded needed) {
     String nodes = Counted.of(needed.nodes(), "node");
     if (needed.isExact()) {
       return nodes;
@@ -250,7 +254,8 @@ public final class Agreements {
   public Floor floor(int present) {
     return seen.services().isEmpty()
         ? Floor.NONE
-        : undecided(present).orElseGet(() -> byNeed(present));
+        : undecided(present)
+            .orElseGet(() -> new NodesToKeep(this, judged, settings, present).floor());
   }
 
   /**
@@ -299,95 +304,5 @@ public final class Agreements {
                 + "; there were no "
                 + String.join(" and no ", now.unseen())
                 + ", which have a limit of their own, so no node is given back");
-  }
-
-  private Floor byNeed(int present) {
-    int fewer = present - 1;
-    List<String> each = new ArrayList<>();
-    NodesNeeded sum = NodesNeeded.NONE;
-    for (Judged one : judged) {
-      Objective left = one.now().objective().withMargin(settings.slo().margin());
-      Optional<Untold> untold = untold(one.service(), left, fewer);
-      if (untold.isPresent()) {
-        String why =
-            "no table tells that %s needs no more than %s: %s"
-                .formatted(one.service().tenant(), Counted.of(fewer, "node"), untold.get().why());
-        String brief =
-            byTable(one.service(), left)
-                .filter(needs -> needs.nodes() > fewer)
-                .map(needs -> alone(one.service(), Counted.of(needs.nodes(), "node")))
-                .orElse(why);
-        return new Floor(present, kept() + "; " + why, brief, untold.get().setting(), false);
-      }
-      NodesNeeded needs = byTable(one.service(), left).orElseThrow();
-      sum = sum.plus(needs);
-      each.add(one.service().tenant() + " " + needs.nodes());
-    }
-    String nodes = Counted.of(sum.nodes(), "node");
-    String parts = each.size() == 1 ? "" : " (" + String.join(", ", each) + ")";
-    String enough =
-        kept()
-            + (each.size() == 1 ? "; it needs " + nodes : "; together they need " + nodes + parts);
-    NodesNeeded byCosts = surer(sum).orElse(NodesNeeded.NONE);
-    if (sum.nodes() > fewer || byCosts.nodes() <= sum.nodes()) {
-      return new Floor(
-          Math.min(present, sum.nodes()), enough, needed(nodes) + parts, "slo.margin", false);
-    }
-    String by = "by what requests cost so far, which is surer, ";
-    return new Floor(
-        Math.min(present, byCosts.nodes()),
-        byCosts.nodes() > fewer ? enough + ", but " + by + "it takes " + text(byCosts) : enough,
-        by + needed(Counted.of(byCosts.nodes(), "node")),
-        "usage.target",
-        false);
-  }
-
-  /** The nodes that are needed by what requests cost, where that is surer than the tables. */
-  private Optional<NodesNeeded> surer(NodesNeeded tables) {
-    UsageSettings usage = settings.usage();
-    return tables.isExact()
-        ? Optional.empty()
-        : costs(usage.target() * (1 - usage.margin()))
-            .needed()
-            .filter(needed -> needed.isSurerThan(tables));
-  }
-
-  /**
-   * What a table does not tell.
-   *
-   * @param setting what would change it
-   */
-  private record Untold(String why, String setting) {}
-
-  /** Why a table does not tell that so many nodes are enough; empty if it does. */
-  private static Optional<Untold> untold(Service service, Objective left, int fewer) {
-    Optional<Provisioner.Choice> needs =
-        Provisioner.fewest(service.table(), left, service.nodeType(), fewer);
-    if (needs.isPresent()) {
-      List<String> beyond = needs.get().estimate().extrapolated();
-      return beyond.isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              new Untold("outside the measured range: " + String.join(", ", beyond), "slo.tables"));
-    }
-    OptionalInt most =
-        service.table().nodes(left.workload(), service.nodeType()).stream()
-            .mapToInt(nodes -> nodes)
-            .filter(nodes -> nodes <= fewer)
-            .max();
-    if (most.isEmpty()) {
-      return Optional.of(
-          new Untold(
-              "none has measurements for " + Counted.of(fewer, "node") + " or fewer",
-              "slo.tables"));
-    }
-    ServiceEstimate estimate =
-        service.table().at(left.workload(), service.nodeType(), left.clients(), most.getAsInt());
-    return Optional.of(
-        new Untold(
-            Counted.of(most.getAsInt(), "node")
-                + " would not meet it: "
-                + String.join(", ", left.misses(estimate)),
-            "slo.margin"));
   }
 }

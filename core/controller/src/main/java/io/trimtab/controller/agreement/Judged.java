@@ -27,25 +27,44 @@ public record Judged(Service service, Compliance now) {
         .formatted(broken(), now.clients() - service.objective().clients(), now.clients());
   }
 
+  /** Whether fewer clients ask than were agreed. */
+  boolean hasFewer() {
+    return now.clients() < service.objective().clients();
+  }
+
+  /** How many ask of those that were agreed, to precede a verb. */
+  String few() {
+    return "%d of %s's %d clients"
+        .formatted(now.clients(), service.tenant(), service.objective().clients());
+  }
+
+  /** What the agreed clients are promised, or those that there are, if they are more. */
+  Objective ofAgreed() {
+    return hasFewer() ? agreed() : now.objective();
+  }
+
+  /** What is promised to as many clients as were agreed. */
+  private Objective agreed() {
+    Objective all = now.objective();
+    return new Objective(
+        all.workload(),
+        service.objective().clients(),
+        all.responseTimeMs(),
+        all.p95Ms(),
+        all.p99Ms(),
+        service.objective().throughputMBps(),
+        all.maxNodes());
+  }
+
   /** The same with what the agreed clients are promised, where nobody pays for more of them. */
   Judged ofPaying() {
     if (!hasUnpaid()) {
       return this;
     }
-    Objective all = now.objective();
-    Objective agreed =
-        new Objective(
-            all.workload(),
-            service.objective().clients(),
-            all.responseTimeMs(),
-            all.p95Ms(),
-            all.p99Ms(),
-            service.objective().throughputMBps(),
-            all.maxNodes());
     return new Judged(
         service,
         new Compliance(
-            agreed,
+            agreed(),
             now.clients(),
             now.misses(),
             now.unmeasured(),

@@ -1,10 +1,15 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.agreement.Floor;
 import io.trimtab.controller.choice.Evaluator.Cost;
 import io.trimtab.controller.choice.Generator.Candidate;
+import io.trimtab.controller.policy.Policy;
+import io.trimtab.engineapi.plan.Counted;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -13,8 +18,8 @@ import java.util.function.Predicate;
  * price. None, where nothing is worth its price, or no more than predictions may be off by: where
  * no node ever gets below the target, else each look would find something to move. While an
  * agreement is missed, whatever keeps it goes first, and need not be worth its price; where nodes
- * are used too much besides, what ends that, too, before what does not. Those after the first are
- * for the case that it is refused.
+ * are used too much besides, what ends that, too, before what does not. More nodes than agreements
+ * need have to be worth their price. Those after the first are for the case that it is refused.
  */
 final class Choice {
   /**
@@ -38,32 +43,54 @@ final class Choice {
     }
   }
 
+  private final Cost stay;
+  private final Evaluator evaluator;
+  private final Floor agreed;
   private final List<Weighed> all = new ArrayList<>();
   private final List<Weighed> ranked;
 
   /**
    * @param stay what doing nothing costs
-   * @param keeps whether a candidate keeps an agreement that is missed now
-   * @param suffices whether one that does leaves no node used too much
+   * @param agreed the nodes that agreements need
    */
-  Choice(
-      Cost stay,
-      Evaluator evaluator,
-      List<Candidate> candidates,
-      Predicate<Weighed> keeps,
-      Predicate<Weighed> suffices) {
+  Choice(Cost stay, Evaluator evaluator, List<Candidate> candidates, Floor agreed) {
+    this.stay = stay;
+    this.evaluator = evaluator;
+    this.agreed = agreed;
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
       double uncertain = evaluator.uncertain(candidate.layout());
       all.add(new Weighed(candidate, cost, stay.sum() - cost.sum(), uncertain));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
-    ranked = ranked(stay, all, keeps, suffices);
+    ranked = ranked(stay, all, this::keeps, this::suffices);
   }
 
-  /** All, the one that saves most first. */
-  List<Weighed> all() {
-    return List.copyOf(all);
+  /**
+   * Whether a candidate keeps an agreement that is missed now, as far as can be told. None does
+   * where nodes do next to nothing: that is not why it is missed.
+   */
+  private boolean keeps(Weighed weighed) {
+    return agreed.isMissed()
+        && stay.over() > 0
+        && (weighed.candidate().layout().size() >= agreed.nodes() || weighed.cost().over() == 0);
+  }
+
+  /**
+   * Whether it leaves no node used too much, as far as that counts beside an agreement: where the
+   * target is lower for its sake, nodes need only be below the usual one.
+   */
+  private boolean suffices(Weighed weighed) {
+    double usual = evaluator.usualTarget();
+    boolean isEnough =
+        weighed.cost().over() == 0
+            || (agreed.isMissed() && evaluator.target() < usual && weighed.cost().most() <= usual);
+    return isEnough && (!mustPay(weighed) || weighed.isWorthIt());
+  }
+
+  /** Of what keeps an agreement only nodes that it does not need must be worth their price. */
+  private boolean mustPay(Weighed weighed) {
+    return !agreed.isMissed() || weighed.candidate().layout().size() > agreed.nodes();
   }
 
   /** Those that are worth their price or keep an agreement, the one to be taken first. */
@@ -73,7 +100,9 @@ final class Choice {
 
   /**
    * Those that keep an agreement, the cheapest first, and those that do not suffice after all that
-   * do, the one that saves most first; then those that are worth their price.
+   * do, the one that saves most first; then those that are worth their price. What tables are
+   * served less than now is part of what they take: else one that spares a table, and moves more
+   * for it, would never be taken.
    *
    * @param all the one that saves most first
    */
@@ -84,7 +113,7 @@ final class Choice {
         new ArrayList<>(
             keeping.stream()
                 .filter(suffices)
-                .sorted(Comparator.comparingDouble(Choice::takes))
+                .sorted(Comparator.comparingDouble(w -> takes(w) + w.cost().regret()))
                 .toList());
     keeping.stream().filter(suffices.negate()).forEach(ordered::add);
     ranked(stay, all).stream().filter(keeps.negate()).forEach(ordered::add);
@@ -124,5 +153,59 @@ final class Choice {
   private static double price(Cost stay, Weighed weighed) {
     double more = Math.max(0, weighed.cost().nodes() - stay.nodes());
     return Math.max(PRICE_MIN, weighed.cost().change() + more);
+  }
+
+  /**
+   * All, the one that saves most first, each with what is said of it.
+   *
+   * @param taken empty if none is
+   * @param refusals of those that may not be carried out
+   */
+  List<Alternative> alternatives(Optional<Weighed> taken, Map<Weighed, Policy.Refused> refusals) {
+    return all.stream()
+        .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
+        .toList();
+  }
+
+  private Alternative alternative(Weighed weighed, String verdict) {
+    Layout then = weighed.candidate().layout();
+    double rewritten =
+        then.rewrites().partitions().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
+    return new Alternative(
+        weighed.candidate().title(),
+        stay.most(),
+        weighed.cost().most(),
+        weighed.cost().over(),
+        then.size(),
+        (int) then.moved().count(),
+        then.halves().size() / 2,
+        then.movedBytes(),
+        rewritten,
+        evaluator.seconds(then),
+        weighed.cost().change(),
+        weighed.gain(),
+        evaluator.changes(then),
+        verdict);
+  }
+
+  private String verdict(
+      Weighed weighed, Optional<Weighed> taken, Map<Weighed, Policy.Refused> refusals) {
+    if (taken.isPresent() && taken.get() == weighed) {
+      return "chosen";
+    }
+    if (refusals.containsKey(weighed)) {
+      return "refused: " + refusals.get(weighed).reason();
+    }
+    if (agreed.isMissed() && !keeps(weighed)) {
+      return agreed.brief();
+    }
+    if (mustPay(weighed) && !weighed.isWorthIt()) {
+      return weighed.gain() > 0
+          ? "saves no more than predictions may be off by"
+          : "costs more than it saves";
+    }
+    return suffices(weighed)
+        ? "takes more than the chosen one"
+        : Counted.of(weighed.cost().over(), "node") + " above the target";
   }
 }

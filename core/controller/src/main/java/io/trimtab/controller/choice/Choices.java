@@ -13,12 +13,10 @@ import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
-import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.plan.PlannedAction;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -98,10 +96,15 @@ public final class Choices {
    * @param most nodes that there may be
    */
   public static Choices relief(Situation situation, int most) {
-    return new Choices(situation, situation.soon(), situation.usage().target(), all(most));
+    return new Choices(situation, situation.soon(), situation.usage().target(), all(0, most));
   }
 
-  private static List<Generator> all(int most) {
+  /**
+   * All that relieves nodes.
+   *
+   * @param owed nodes that agreements need; 0 if they need no more than there are
+   */
+  private static List<Generator> all(int owed, int most) {
     return List.of(
         new SmallSteps(),
         new EvenOut(),
@@ -109,7 +112,7 @@ public final class Choices {
         new LocalFiles(),
         new BlockSizes(),
         new Regroup(most),
-        new MoreNodes(most));
+        new MoreNodes(owed, most));
   }
 
   /**
@@ -128,7 +131,7 @@ public final class Choices {
         situation.soon(),
         Math.min(usual, Math.max(USED_LEAST, evenly)),
         // Where nodes are not used too much besides, no more than are needed are looked at.
-        all(evenly < usual ? Math.min(most, needed.nodes()) : most),
+        all(needed.nodes(), evenly < usual ? Math.min(most, needed.nodes()) : most),
         needed);
   }
 
@@ -189,7 +192,7 @@ public final class Choices {
     List<Candidate> candidates = new ArrayList<>();
     generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
     candidates.addAll(new Spared(now, evaluator).of(candidates));
-    Choice choice = new Choice(stay, evaluator, candidates, this::keeps, this::suffices);
+    Choice choice = new Choice(stay, evaluator, candidates, agreed);
     IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     Optional<Policy.Refused> why = Optional.empty();
@@ -211,7 +214,7 @@ public final class Choices {
       if (refusal.isEmpty()) {
         Optional<Policy.Refused> end = endless(act, layout, veto);
         if (end.isEmpty()) {
-          return settled(act, refusal, alternatives(choice, Optional.of(weighed), refusals));
+          return settled(act, refusal, choice.alternatives(Optional.of(weighed), refusals));
         }
         refusals.put(weighed, end.get());
         why = why.or(() -> end);
@@ -221,14 +224,14 @@ public final class Choices {
         first = Optional.of(act);
         why = refusal;
       }
-      if (refusal.get().any()) {
+      if (refusal.get().endsSearch(agreed.isMissed())) {
         // The plans of the others are not made: of many partitions that takes seconds.
         choice.ranked().forEach(other -> refusals.putIfAbsent(other, refusal.get()));
         break;
       }
       refusals.put(weighed, refusal.get());
     }
-    List<Alternative> none = alternatives(choice, Optional.empty(), refusals);
+    List<Alternative> none = choice.alternatives(Optional.empty(), refusals);
     return first.isPresent() ? settled(first.get(), why, none) : new Settled(first, why, none);
   }
 
@@ -249,22 +252,6 @@ public final class Choices {
     return agreed.isMissed() || left >= agreed.nodes()
         ? Optional.empty()
         : Optional.of(new Policy.Refused(agreed.brief(), agreed.setting()));
-  }
-
-  /**
-   * Whether a candidate keeps an agreement that is missed now, as far as can be told. None does
-   * where nodes do next to nothing: that is not why it is missed.
-   */
-  private boolean keeps(Choice.Weighed weighed) {
-    return agreed.isMissed()
-        && stay.over() > 0
-        && (weighed.candidate().layout().size() >= agreed.nodes() || weighed.cost().over() == 0);
-  }
-
-  /** Whether it leaves no node used too much, as far as that counts beside an agreement. */
-  private boolean suffices(Choice.Weighed weighed) {
-    return weighed.cost().over() == 0
-        || (agreed.isMissed() && evaluator.target() < load.settings().usage().target());
   }
 
   /** Why a plan could not be ended by later ones, where it begins to empty nodes to remove them. */
@@ -290,60 +277,9 @@ public final class Choices {
     return new Settled(Optional.of(act.with(weighed)), refusal, weighed);
   }
 
-  private List<Alternative> alternatives(
-      Choice choice, Optional<Choice.Weighed> taken, Map<Choice.Weighed, Policy.Refused> refusals) {
-    return choice.all().stream()
-        .map(weighed -> alternative(weighed, verdict(weighed, taken, refusals)))
-        .toList();
-  }
-
   /** What is counted with, and over which time, to end a text. */
   public String told() {
     return foreseen.text() + evaluator.told();
-  }
-
-  private Alternative alternative(Choice.Weighed weighed, String verdict) {
-    Layout then = weighed.candidate().layout();
-    double rewritten =
-        then.rewrites().partitions().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
-    return new Alternative(
-        weighed.candidate().title(),
-        stay.most(),
-        weighed.cost().most(),
-        weighed.cost().over(),
-        then.size(),
-        (int) then.moved().count(),
-        then.halves().size() / 2,
-        then.movedBytes(),
-        rewritten,
-        evaluator.seconds(then),
-        weighed.cost().change(),
-        weighed.gain(),
-        evaluator.changes(then),
-        verdict);
-  }
-
-  private String verdict(
-      Choice.Weighed weighed,
-      Optional<Choice.Weighed> taken,
-      Map<Choice.Weighed, Policy.Refused> refusals) {
-    if (taken.isPresent() && taken.get() == weighed) {
-      return "chosen";
-    }
-    if (refusals.containsKey(weighed)) {
-      return "refused: " + refusals.get(weighed).reason();
-    }
-    if (agreed.isMissed() && !keeps(weighed)) {
-      return agreed.brief();
-    }
-    if (!agreed.isMissed() && !weighed.isWorthIt()) {
-      return weighed.gain() > 0
-          ? "saves no more than predictions may be off by"
-          : "costs more than it saves";
-    }
-    return suffices(weighed)
-        ? "takes more than the chosen one"
-        : Counted.of(weighed.cost().over(), "node") + " above the target";
   }
 
   /** Usage of the most used node as it is now, as predicted. */

@@ -7,39 +7,56 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** One more node, and more, until they suffice; each takes what relieves the most used ones. */
+/**
+ * One more node, and more, until they suffice; each takes what relieves the most used ones. As many
+ * as agreements need are proposed whether they suffice or not.
+ */
 final class MoreNodes implements Generator {
+  private final int owed;
   private final int most;
 
   /**
+   * @param owed nodes that agreements need; 0 if they need no more than there are
    * @param most nodes that there may be
    */
-  MoreNodes(int most) {
+  MoreNodes(int owed, int most) {
+    this.owed = owed;
     this.most = most;
   }
 
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
+    int least = leastMore(now, evaluator);
+    int forAgreements = Math.min(owed, most) - now.size();
+    if (forAgreements > 0 && forAgreements < least) {
+      with(now, forAgreements, evaluator, evaluator.budget()).ifPresent(found::add);
+    }
     Budget budget = evaluator.budget();
-    for (int more = leastMore(now, evaluator); now.size() + more <= most; more++) {
-      Layout layout = now.copy();
-      for (int i = 0; i < more; i++) {
-        layout.add(ofMostUsed(now));
-      }
-      new Relief(evaluator, budget, EnumSet.allOf(Relief.Kind.class)).improve(layout);
-      if (layout.isEmpty(layout.nodes() - 1)) {
-        // Nothing is worth moving to the last one.
-        break;
-      }
-      found.add(new Candidate(more == 1 ? "add a node" : "add " + more + " nodes", layout));
-      if (evaluator.cost(layout).over() == 0) {
+    for (int more = least; now.size() + more <= most; more++) {
+      Optional<Candidate> candidate = with(now, more, evaluator, budget);
+      candidate.ifPresent(found::add);
+      if (candidate.filter(c -> evaluator.cost(c.layout()).over() > 0).isEmpty()) {
         break;
       }
     }
     return found;
+  }
+
+  /** With some more nodes; empty if nothing is worth moving to the last one. */
+  private static Optional<Candidate> with(
+      Layout now, int more, Evaluator evaluator, Budget budget) {
+    Layout layout = now.copy();
+    for (int i = 0; i < more; i++) {
+      layout.add(ofMostUsed(now));
+    }
+    new Relief(evaluator, budget, EnumSet.allOf(Relief.Kind.class)).improve(layout);
+    return layout.isEmpty(layout.nodes() - 1)
+        ? Optional.empty()
+        : Optional.of(new Candidate(more == 1 ? "add a node" : "add " + more + " nodes", layout));
   }
 
   /** With fewer nodes not even an even share would be below the target. */

@@ -45,6 +45,7 @@ public sealed interface Observation {
    * @param misses share of the blocks that a node was asked for lately and had to read; none for a
    *     node that does not tell
    * @param cold nodes that use more for what they are asked for than they will
+   * @param unread live nodes that are no part of this, as they could not be read
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -63,7 +64,8 @@ public sealed interface Observation {
       Optional<NodeCapacity> offer,
       List<SlowPeer> slowPeers,
       Map<NodeId, Double> misses,
-      Set<NodeId> cold)
+      Set<NodeId> cold,
+      int unread)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
@@ -96,7 +98,8 @@ public sealed interface Observation {
           Optional.empty(),
           List.of(),
           Map.of(),
-          Set.of());
+          Set.of(),
+          0);
     }
 
     public Usable with(List<SplitHint> known) {
@@ -162,6 +165,11 @@ public sealed interface Observation {
       return but(copy -> copy.snapshot = part);
     }
 
+    /** The same without some nodes that could not be read, and are no part of the snapshot. */
+    public Usable without(int others) {
+      return but(copy -> copy.unread = others);
+    }
+
     private Usable but(Consumer<Copy> change) {
       Copy copy = new Copy(this);
       change.accept(copy);
@@ -182,7 +190,8 @@ public sealed interface Observation {
           copy.offer,
           copy.slowPeers,
           copy.misses,
-          copy.cold);
+          copy.cold,
+          copy.unread);
     }
 
     /** What may be other in a copy. */
@@ -201,6 +210,7 @@ public sealed interface Observation {
       private List<SlowPeer> slowPeers;
       private Map<NodeId, Double> misses;
       private Set<NodeId> cold;
+      private int unread;
 
       Copy(Usable same) {
         snapshot = same.snapshot;
@@ -217,6 +227,7 @@ public sealed interface Observation {
         slowPeers = same.slowPeers;
         misses = same.misses;
         cold = same.cold;
+        unread = same.unread;
       }
     }
 

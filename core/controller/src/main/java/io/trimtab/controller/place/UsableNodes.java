@@ -33,6 +33,11 @@ public final class UsableNodes {
     return node.alive() && node.readable() && !node.draining();
   }
 
+  /** How many nodes live besides these. */
+  public static int others(Observation.Usable seen) {
+    return seen.snapshot().liveNodes().size() + seen.unread() - of(seen).size();
+  }
+
   public static List<NodeId> ids(Observation.Usable seen) {
     return of(seen).stream().map(NodeState::id).toList();
   }

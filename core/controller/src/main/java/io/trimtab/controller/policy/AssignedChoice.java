@@ -8,6 +8,7 @@ import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.health.LateNodes;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.health.SlowPeer;
+import io.trimtab.controller.maintenance.Awaiting;
 import io.trimtab.controller.maintenance.EmptiedNodes;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.plan.PlanFactory;
@@ -38,9 +39,6 @@ final class AssignedChoice {
   /** Setting of a decision to do nothing about nodes that are used too much. */
   private static final String UNRELIEVED = "choice.horizon";
 
-  /** The same where work beside serving is waited for. */
-  private static final String AWAITED = "choice.awaitMaintenance";
-
   /**
    * A plan that was found.
    *
@@ -64,6 +62,8 @@ final class AssignedChoice {
   /** Usage of the most used node. */
   private final double most;
 
+  private final Awaiting awaiting;
+
   /** Whether all the same neither its CPU nor its disk is used too much. */
   private boolean fits;
 
@@ -76,11 +76,12 @@ final class AssignedChoice {
     this.situation = new Choices.Situation(context);
     this.agreed = Agreements.of(context.seen(), context.settings()).ofPaying();
     this.most = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).max().orElse(0);
+    this.awaiting = new Awaiting(context.seen(), context.settings().choice(), most);
   }
 
   /**
-   * What tables or costs say that agreements need is not waited with; else what relieves a node may
-   * be what keeps them.
+   * What tables or costs say that agreements need does not wait for a full node to be relieved;
+   * else what relieves it may be what keeps them.
    */
   Decision decide() {
     Optional<Wanted> wanted = agreed.wanted(nodes.size());
@@ -104,30 +105,38 @@ final class AssignedChoice {
 
   /** A plan, or a wait. */
   private static boolean goesFirst(Decision relief) {
-    return !(relief instanceof Decision.Hold hold) || hold.setting().equals(AWAITED);
+    return !(relief instanceof Decision.Hold hold) || hold.setting().equals(Awaiting.SETTING);
   }
 
-  /** What is done for agreements that are missed. */
+  /**
+   * What is done for agreements that are missed. Work on any node is waited for, however little it
+   * is used: it may be why, and requests go to all of them.
+   */
   private Decision keep(Wanted wanted) {
+    Waiting waiting = awaiting.ofAny();
+    Optional<String> waits = awaiting.sentence(agreed.missed(), waiting);
+    if (waits.isPresent()) {
+      return context.hold(waits.get(), Awaiting.SETTING);
+    }
+    String why = "; " + wanted.why() + awaiting.ignored(waiting);
     int present = nodes.size();
     MostNodes allowed = agreed.most(context.most());
     int upTo = Math.max(present, allowed.nodes());
     Choices choices = Choices.keeping(situation, wanted.upTo(upTo, present), upTo);
-    Choices.Settled settled =
-        choices.settle(chosen -> act(choices, chosen, "; " + wanted.why()), veto);
+    Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, why), veto);
     // Whatever is refused for itself only must not keep the rest from being done.
     if (settled.act().isPresent() && settled.refusal().map(Policy.Refused::any).orElse(true)) {
       return settled.act().get();
     }
-    Policy.Refused why =
+    Policy.Refused refused =
         present >= allowed.nodes()
             ? new Policy.Refused(allowed.refusal(), allowed.setting())
             : settled
                 .refusal()
                 .orElse(new Policy.Refused("nothing that could be done would help", ""));
     return new Decision.Hold(
-        agreed.missed() + ", but " + why.reason(),
-        why.setting(),
+        agreed.missed() + ", but " + refused.reason(),
+        refused.setting(),
         context.state(),
         settled.alternatives());
   }
@@ -232,10 +241,14 @@ final class AssignedChoice {
     if (ahead <= high) {
       return Optional.empty();
     }
-    Waiting waiting = waiting(high * most / ahead);
-    boolean may = mayWait();
-    if (may && waiting.what().isPresent()) {
-      return Optional.of(await(waiting));
+    // What can be done without is not planned around: if all nodes that are used too much do work
+    // beside serving, what they need without it shows when it has ended.
+    Waiting waiting = awaiting.ofAll(above(high * most / ahead));
+    Optional<String> waits =
+        awaiting.sentence(
+            String.format(Locale.ROOT, "the most used node is at %.2f", most), waiting);
+    if (waits.isPresent()) {
+      return Optional.of(context.hold(waits.get(), Awaiting.SETTING));
     }
     MostNodes allowed = agreed.most(new MostNodes(context.mostWeighed(), "", ""));
     Choices choices = Choices.relief(situation, Math.max(nodes.size(), allowed.nodes()));
@@ -243,48 +256,18 @@ final class AssignedChoice {
     boolean cold = !Collections.disjoint(above(high), context.seen().cold());
     fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high && !cold;
     return Math.max(most, choices.mostNow()) > high
-        ? Optional.of(relieve(choices, waiting.ignored(may), allowed))
+        ? Optional.of(relieve(choices, awaiting.ignored(waiting), allowed))
         : Optional.empty();
-  }
-
-  /**
-   * What can be done without is not planned around: if all nodes that are used too much do work
-   * beside serving, what they need without it shows when it has ended.
-   *
-   * @param over usage above which a node is used too much, or will be
-   */
-  private Waiting waiting(double over) {
-    return Waiting.ofAll(
-        above(over),
-        context.seen().busy(),
-        context.seen().snapshot().takenAt(),
-        context.settings().choice().horizon());
-  }
-
-  /** On a node that is used to its limit requests fail meanwhile. */
-  private boolean mayWait() {
-    return context.settings().choice().awaitMaintenance() && !Saturation.isReached(most);
-  }
-
-  private Decision await(Waiting waiting) {
-    return context.hold(
-        String.format(
-            Locale.ROOT,
-            "the most used node is at %.2f, but %s; it is waited for %s",
-            most,
-            waiting.what().orElseThrow(),
-            waiting.until()),
-        AWAITED);
   }
 
   /**
    * What relieves nodes, or why nothing does.
    *
+   * @param ignored what is not waited for, to end a summary
    * @param allowed the most nodes that are weighed
    */
-  private Decision relieve(Choices choices, Optional<String> ignored, MostNodes allowed) {
-    String more = ignored.map(clause -> "; " + clause).orElse("");
-    Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
+  private Decision relieve(Choices choices, String ignored, MostNodes allowed) {
+    Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, ignored), veto);
     if (settled.act().isPresent()) {
       return settled.act().get();
     }

@@ -285,7 +285,10 @@ public final class Decider {
     return SettingsReconciler.decide(seen, context.remembered(), context.settings()).orElse(told);
   }
 
-  /** What only waits is waited for: no node is added because a move back is not judged yet. */
+  /**
+   * What only waits is waited for: no node is added because a move back is not judged yet, unless
+   * an agreement is missed.
+   */
   private static Policy.Refused refused(Refusal why, Decision.Act act, Context context) {
     boolean pauses =
         Guard.pause(context.past().lastPlanEnded(), context.settings().guard(), context.now())
@@ -297,7 +300,8 @@ public final class Decider {
             .awaits(act.plan(), context.now())
             .filter(held -> held.reason().equals(why.reason()))
             .isPresent();
-    return new Policy.Refused(why.reason(), why.setting(), pauses || awaits);
+    Policy.Reach own = awaits ? Policy.Reach.UNLESS_OWED : Policy.Reach.ONE;
+    return new Policy.Refused(why.reason(), why.setting(), pauses ? Policy.Reach.ALL : own);
   }
 
   private static Optional<Refusal> guarded(Context context, Decision.Act act) {

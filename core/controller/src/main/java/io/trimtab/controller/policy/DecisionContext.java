@@ -34,18 +34,20 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     return FewestNodes.of(seen.snapshot(), settings);
   }
 
-  /** The maximum number of nodes after a plan. */
+  /** The maximum number of nodes that take load after a plan. */
   MostNodes most() {
-    return MostNodes.of(UsableNodes.of(seen).size(), seen.offer(), settings.guard());
+    return MostNodes.of(
+        UsableNodes.of(seen).size(), UsableNodes.others(seen), seen.offer(), settings.guard());
   }
 
   /** The same; one more than there are even where none can be added, so that it is told why. */
   int mostWeighed() {
-    int live = seen.snapshot().liveNodes().size();
+    int usable = UsableNodes.of(seen).size();
+    int live = usable + UsableNodes.others(seen);
     int allowed = Math.max(0, settings.guard().maxNodes() - live);
     int more =
         seen.offer().map(offer -> Math.min(allowed, Math.max(1, offer.spare()))).orElse(allowed);
-    return UsableNodes.of(seen).size() + more;
+    return usable + more;
   }
 
   /**

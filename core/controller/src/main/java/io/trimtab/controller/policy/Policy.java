@@ -45,16 +45,39 @@ public interface Policy {
     Optional<Refused> refusal(Decision.Act act);
   }
 
+  /** Which plans a refusal is for. */
+  enum Reach {
+    /** The one that was asked about. */
+    ONE,
+    /** All that could be done in its place, but for what keeps an agreement that is missed. */
+    UNLESS_OWED,
+    /** All. */
+    ALL
+  }
+
   /**
    * Why a plan may not be carried out.
    *
    * @param setting the key that controls it; empty if there is none
-   * @param any whether no other plan may be carried out now either
    */
-  record Refused(String reason, String setting, boolean any) {
+  record Refused(String reason, String setting, Reach reach) {
     /** For what one plan is. */
     public Refused(String reason, String setting) {
-      this(reason, setting, false);
+      this(reason, setting, Reach.ONE);
+    }
+
+    /** Whether what could be done in its place may not be carried out now either. */
+    public boolean any() {
+      return reach != Reach.ONE;
+    }
+
+    /**
+     * Whether no other plan need be asked about.
+     *
+     * @param isOwed whether they are to keep an agreement that is missed
+     */
+    public boolean endsSearch(boolean isOwed) {
+      return reach == Reach.ALL || (any() && !isOwed);
     }
   }
 

@@ -7,6 +7,7 @@ import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.health.Saturation;
+import io.trimtab.controller.maintenance.Awaiting;
 import io.trimtab.controller.maintenance.RingChanges;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.observe.Classifier;
@@ -43,7 +44,6 @@ final class RingChoice {
   private final List<NodeState> nodes;
   private final Policy.Veto veto;
   private final Optional<SlowMember> slow;
-  private final Waiting waiting;
   private final RingCosts costs;
   private final Foreseen soon;
   private final RingUsage usage;
@@ -52,18 +52,21 @@ final class RingChoice {
   /** Usage of the most used node. */
   private final double most;
 
+  private final Awaiting awaiting;
+  private final Waiting waiting;
+
   RingChoice(DecisionContext context, List<NodeState> nodes, Policy.Veto veto) {
     this.context = context;
     this.nodes = nodes;
     this.veto = veto;
     this.slow = SlowMember.of(context.seen(), present());
-    this.waiting =
-        Waiting.ofAny(context.seen().busy(), now(), context.settings().choice().horizon());
     this.costs = RingCosts.of(context);
     this.soon = context.soon();
     this.usage = RingUsage.of(context.seen(), nodes);
     this.agreed = Agreements.of(context.seen(), context.settings()).ofPaying();
     this.most = usage.most(1);
+    this.awaiting = new Awaiting(context.seen(), context.settings().choice(), most);
+    this.waiting = awaiting.ofAny();
   }
 
   private List<NodeId> present() {
@@ -125,7 +128,7 @@ final class RingChoice {
                 joined(
                     then,
                     saturated,
-                    wanted.why() + "; " + text(then, then - lacking()) + told(soon),
+                    wanted.why() + "; " + text(then, then - lacking()) + costs.text() + told(soon),
                     plans));
   }
 
@@ -306,9 +309,8 @@ final class RingChoice {
     if (stays.isPresent()) {
       return context.hold(text + "; " + stays.get(), "");
     }
-    int live = context.seen().snapshot().liveNodes().size();
-    MostNodes allowed = agreed.most(MostNodes.of(live, context.seen().offer(), settings.guard()));
-    if (live >= allowed.nodes()) {
+    MostNodes allowed = agreed.most(context.most());
+    if (nodes.size() >= allowed.nodes()) {
       return context.hold(
           text + "; to replace it takes a node more for a while, but " + allowed.refusal(),
           allowed.setting());
@@ -321,7 +323,10 @@ final class RingChoice {
     List<NodeId> joins = DecisionContext.joining(1);
     then.addAll(joins);
     String summary =
-        text + "; another takes its place" + LeadTime.told(context.seen().offer()) + ignored();
+        text
+            + "; another takes its place"
+            + LeadTime.told(context.seen().offer())
+            + awaiting.ignored(waiting);
     PolicyState state = context.state().replacing(node.node(), joins.get(0), now());
     DecisionContext next = new DecisionContext(context.seen(), state, settings);
     Decision decision =
@@ -346,24 +351,12 @@ final class RingChoice {
    * to its limit changes all the same.
    */
   private Optional<Decision> awaited(String what) {
-    return mayWait()
-        ? waiting
-            .what()
-            .map(
-                busy ->
-                    context.hold(
-                        what + ", but " + RingChanges.sentence(busy, waiting),
-                        "choice.awaitMaintenance"))
-        : Optional.empty();
-  }
-
-  private boolean mayWait() {
-    return context.settings().choice().awaitMaintenance() && !Saturation.isReached(most);
-  }
-
-  /** What goes on and is not waited for, to end a summary. */
-  private String ignored() {
-    return waiting.ignored(mayWait()).map(clause -> "; " + clause).orElse("");
+    return awaiting
+        .what(waiting)
+        .map(
+            busy ->
+                context.hold(
+                    what + ", but " + RingChanges.sentence(busy, waiting), Awaiting.SETTING));
   }
 
   /** What is foreseen, and over which time changes are counted, to end a summary. */
@@ -391,6 +384,6 @@ final class RingChoice {
             usage.most(share(working)),
             context.settings().usage().target())
         + usage.text()
-        + ignored();
+        + awaiting.ignored(waiting);
   }
 }

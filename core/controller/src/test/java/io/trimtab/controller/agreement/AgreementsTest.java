@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.guard.MostNodes;
+import io.trimtab.controller.health.Quarantine;
+import io.trimtab.controller.health.UnreadCluster;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.models.capacity.Objective;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,6 +47,22 @@ class AgreementsTest {
     assertThat(tight.nodes()).isEqualTo(4);
     assertThat(tight.brief()).isEqualTo("agreement shop needs 4 nodes");
     assertThat(tight.told()).contains("3 nodes would not meet it: response time 33.3 ms > 30.6");
+  }
+
+  /** At night; 100 need 4 nodes with the margin, 20 of them one. */
+  @Test
+  void belowWhatTheAgreedClientsNeedOneNodeIsGivenBackAtATime() {
+    Service few = Shop.service(30, 20, 5);
+    assertThat(of(few).floor(8).nodes()).isEqualTo(4);
+    assertThat(of(few).floor(4).nodes()).isEqualTo(3);
+    assertThat(of(few).floor(3).nodes()).isEqualTo(2);
+    assertThat(of(few).floor(1).nodes()).isEqualTo(1);
+    assertThat(of(few).floor(8).brief())
+        .isEqualTo(
+            "only 20 of shop's 100 clients ask now, so that one node is given back at a time");
+    assertThat(of(few).floor(8).setting()).isEqualTo("slo.checks");
+    assertThat(of(Shop.service(30, 100, 5)).floor(8).brief())
+        .isEqualTo("agreement shop needs 4 nodes");
   }
 
   @Test
@@ -136,5 +155,21 @@ class AgreementsTest {
     assertThat(most.refusal()).isEqualTo("5 nodes are the most allowed");
     assertThat(most.setting()).isEqualTo("maxNodes of the agreement");
     assertThat(agreed.most(new MostNodes(4, "", "guard.maxNodes")).nodes()).isEqualTo(4);
+  }
+
+  /** It may serve again at any time. */
+  @Test
+  void aNodeThatCantBeReadIsOneOfThoseThatTheTenantsAccept() {
+    Service shop = Shop.service(30, 6, false, Shop.CHECKS, 100, 50);
+    Observation.Usable all =
+        UnreadCluster.seen(UnreadCluster.of(Ownership.ASSIGNED, 5, 0.5, 0))
+            .withServices(List.of(shop));
+    for (Observation.Usable seen : List.of(all, Quarantine.without(all))) {
+      MostNodes most =
+          Agreements.of(seen, Shop.SETTINGS).most(new MostNodes(9, "", "guard.maxNodes"));
+      assertThat(most.nodes()).as("with the one that can't").isEqualTo(5);
+      assertThat(most.refusal())
+          .isEqualTo("6 nodes are the most allowed, with 1 node being emptied or not read");
+    }
   }
 }

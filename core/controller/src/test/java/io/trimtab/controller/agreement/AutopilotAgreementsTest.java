@@ -3,26 +3,34 @@ package io.trimtab.controller.agreement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.policy.AutopilotPolicyTest;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Need;
 import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.capacity.Objective;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What the autopilot does for the agreement of {@link Shop}, where partitions are assigned. */
@@ -72,6 +80,20 @@ class AutopilotAgreementsTest {
         .containsOnly("refused: agreement shop needs 4 nodes");
   }
 
+  /** As all clients may be back in the morning at once. */
+  @Test
+  void whileFewClientsAskNoMoreThanTheAgreedOnesCanSpareIsGivenBack() throws Exception {
+    Decision.Act act = act(little(6), Shop.service(30, 20, 5));
+    assertThat(act.plan().actions(Action.RemoveNode.class)).hasSize(2);
+    assertThat(act.weighed())
+        .filteredOn(alternative -> alternative.nodes() < 4)
+        .isNotEmpty()
+        .extracting(Alternative::verdict)
+        .allMatch(verdict -> verdict.startsWith("refused: only 20 of shop's 100 clients ask now"));
+    assertThat(act(little(4), Shop.service(30, 20, 5)).plan().actions(Action.RemoveNode.class))
+        .hasSize(1);
+  }
+
   @Test
   void whereItNeedsAllNodesThatIsTheReason() throws Exception {
     Decision.Hold held = held(little(4), Shop.service(30, 100, 25));
@@ -115,12 +137,79 @@ class AutopilotAgreementsTest {
     assertThat(added(act(well(), Shop.service(60, 100, 70)))).isEqualTo(1);
   }
 
+  /** The same, of which the first node rewrites files. */
+  private static Observation.Usable rewriting(Observation.Usable seen, Duration lasting) {
+    ClusterSnapshot all = seen.snapshot();
+    NodeId first = all.nodes().get(0).id();
+    List<NodeState> nodes =
+        all.nodes().stream()
+            .map(n -> n.id().equals(first) ? n.busyWith(List.of("major compaction")) : n)
+            .toList();
+    ClusterSnapshot busy = all.with(nodes, all.partitions(), all.gaps());
+    return seen.on(busy)
+        .with(
+            new BusyNodes(
+                BusyNodes.NONE.append(busy).nodes(), Optional.of(all.takenAt().minus(lasting))));
+  }
+
+  /** On nodes that are used little: else each time that files are rewritten there would be more. */
+  @Test
+  void whatIsMissedWhileFilesAreRewrittenIsWaitedForAndNoNodeIsAdded() throws Exception {
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(well()).withServices(List.of(Shop.service(30, 100, 60)));
+    Observation.Usable busy = rewriting(seen, Duration.ofMinutes(59));
+    Decision decision = Policies.AUTOPILOT.decide(busy, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .startsWith("shop: mean response time 60.0 ms > 30.0, but ")
+        .contains(" is busy with major compaction; it is waited for until ");
+    assertThat(((Decision.Hold) decision).setting()).isEqualTo("choice.awaitMaintenance");
+
+    Settings atOnce = Shop.SETTINGS.with(new ChoiceSettings(null, null, null, null, false, null));
+    Decision now = Policies.AUTOPILOT.decide(busy, PolicyState.INITIAL, atOnce);
+    Decision later =
+        Policies.AUTOPILOT.decide(
+            rewriting(seen, Duration.ofHours(1)), PolicyState.INITIAL, Shop.SETTINGS);
+    for (Decision then : List.of(now, later)) {
+      assertThat(then).as("%s", then).isInstanceOf(Decision.Act.class);
+      assertThat(added((Decision.Act) then)).isEqualTo(2);
+      assertThat(((Decision.Act) then).plan().summary()).contains("; not waited for: ");
+    }
+  }
+
   /** Four nodes are enough by the tables, which were measured on nodes that are used alike. */
   @Test
   void aHotNodeThatExplainsWhatIsMissedIsRelievedFirst() throws Exception {
     Decision.Act act = act(AutopilotPolicyTest.oneHotNode(), Shop.service(30, 100, 60));
     assertThat(added(act)).isZero();
     assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
+  }
+
+  /** Whether the last plan was right shows in minutes; a promise does not wait for that. */
+  @Test
+  void whereOnePlanHasToWaitAnAgreementGetsWhatElseThereIs() throws Exception {
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode())
+            .withServices(List.of(Shop.service(24, 100, 60)));
+    for (Policy.Reach reach : Policy.Reach.values()) {
+      List<Decision.Act> asked = new ArrayList<>();
+      Policy.Veto first =
+          act -> {
+            asked.add(act);
+            return asked.size() > 1
+                ? Optional.empty()
+                : Optional.of(new Policy.Refused("it would go back", "", reach));
+          };
+      Decision decision =
+          Policies.AUTOPILOT.heeding(first).decide(seen, PolicyState.INITIAL, Shop.SETTINGS);
+
+      boolean goesOn = reach != Policy.Reach.ALL;
+      assertThat(asked.size() > 1).as("%s: %s", reach, decision).isEqualTo(goesOn);
+      assertThat(decision.weighed().stream().anyMatch(a -> a.verdict().equals("chosen")))
+          .as("%s: %s", reach, decision)
+          .isEqualTo(goesOn);
+    }
   }
 
   /** What keeps a full node from being relieved must not hide that an agreement is missed. */

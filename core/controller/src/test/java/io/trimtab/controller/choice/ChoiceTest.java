@@ -9,11 +9,14 @@ import org.junit.jupiter.api.Test;
 /** Which of the candidates is taken; all costs are in seconds of a node. */
 class ChoiceTest {
   private static final double NODES = 2 * 3_600;
-  private static final Cost STAY = new Cost(5_000, 0, NODES, 0, 1, 2);
+  private static final Cost STAY = new Cost(5_000, 0, 0, NODES, 0, 1, 2);
 
   private static Choice.Weighed weighed(
       String title, double gain, double change, double nodes, int over) {
-    Cost cost = new Cost(0, 0, nodes, change, 0.9, over);
+    return weighed(title, gain, new Cost(0, 0, 0, nodes, change, 0.9, over));
+  }
+
+  private static Choice.Weighed weighed(String title, double gain, Cost cost) {
     return new Choice.Weighed(new Generator.Candidate(title, null), cost, gain, 0);
   }
 
@@ -82,6 +85,19 @@ class ChoiceTest {
         .extracting(w -> w.candidate().title())
         .containsExactly("a node", "two nodes", "two moves");
     assertThat(Choice.ranked(STAY, all, w -> false, w -> true)).isEqualTo(Choice.ranked(STAY, all));
+  }
+
+  /** Else what spares a table would never be, as it moves more. */
+  @Test
+  void whatATableLosesIsPartOfWhatItTakesToKeepAnAgreement() {
+    Choice.Weighed cheap = weighed("a node", 900, new Cost(500, 400, 0, NODES + 3_600, 30, 0.9, 0));
+    Choice.Weighed sparing =
+        weighed("a node, sparing a", 800, new Cost(100, 0, 0, NODES + 3_600, 90, 0.9, 0));
+    Choice.Weighed dear =
+        weighed("a node, sparing all", 700, new Cost(90, 0, 0, NODES + 3_600, 900, 0.9, 0));
+    assertThat(Choice.ranked(STAY, List.of(cheap, sparing, dear), w -> true, w -> true))
+        .extracting(w -> w.candidate().title())
+        .containsExactly("a node, sparing a", "a node", "a node, sparing all");
   }
 
   /** A grouping anew with one more would keep it by the tables, and leave all nodes full. */

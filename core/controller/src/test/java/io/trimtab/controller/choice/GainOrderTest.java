@@ -68,7 +68,7 @@ class GainOrderTest {
 
   private static List<Candidate> candidates(Layout now, Evaluator evaluator) {
     List<Candidate> all = new ArrayList<>(new SmallSteps().propose(now, evaluator));
-    all.addAll(new MoreNodes(now.size() + 3).propose(now, evaluator));
+    all.addAll(new MoreNodes(0, now.size() + 3).propose(now, evaluator));
     return all;
   }
 

@@ -120,6 +120,23 @@ class GeneratorsTest {
     assertThat(onFewer(new Rates(0, 0, 0, 100), 3)).isEmpty();
   }
 
+  /** Of a load that twenty nodes would take, or of nodes that use nearly as much without any. */
+  @Test
+  void asManyNodesAsAgreementsNeedAreProposedThoughTheyDoNotSuffice() {
+    for (String name : List.of("a", "b")) {
+      NodeId node = cluster.node(name, Profile.READ, 0.3);
+      for (int i = 0; i < 3; i++) {
+        cluster.reads(node, "t", 100);
+      }
+    }
+    Observation.Usable seen = cluster.seen();
+
+    assertThat(propose(new MoreNodes(0, 12), seen, 0.03)).as("more than partitions").isEmpty();
+    List<Generator.Candidate> found = propose(new MoreNodes(3, 12), seen, 0.03);
+    assertThat(found).extracting(Generator.Candidate::title).containsExactly("add a node");
+    assertThat(found.get(0).layout().size()).isEqualTo(3);
+  }
+
   /** What calls of scans, rows and misses cost. */
   private static LearnedCosts learned() {
     Random random = new Random(7);

@@ -235,18 +235,20 @@ public class AutopilotPolicyTest {
   void whereNoPlanMayBeginNoOthersAreMade() throws Exception {
     Observation.Usable seen = seen(oneHotNode());
     List<Decision.Act> asked = new ArrayList<>();
-    for (boolean any : new boolean[] {false, true}) {
+    for (Policy.Reach reach : Policy.Reach.values()) {
       asked.clear();
       Policy.Veto veto =
           act -> {
             asked.add(act);
-            return Optional.of(new Policy.Refused("it rests", "guard.cooldown", any));
+            return Optional.of(new Policy.Refused("it rests", "guard.cooldown", reach));
           };
       Decision.Act act =
           (Decision.Act)
               Policies.AUTOPILOT.heeding(veto).decide(seen, PolicyState.INITIAL, SETTINGS);
 
-      assertThat(asked.size() == 1).as("%s plans", asked.size()).isEqualTo(any);
+      assertThat(asked.size() == 1)
+          .as("%s plans, %s", asked.size(), reach)
+          .isEqualTo(reach != Policy.Reach.ONE);
       assertThat(act.plan().actions()).isEqualTo(asked.get(0).plan().actions());
       assertThat(act.weighed())
           .filteredOn(alternative -> alternative.gain() > 0)

@@ -86,7 +86,8 @@ class SlowNodeTest {
         seen.offer(),
         seen.slowPeers(),
         seen.misses(),
-        seen.cold());
+        seen.cold(),
+        seen.unread());
   }
 
   /** The same with partitions on other nodes. */
@@ -147,7 +148,6 @@ class SlowNodeTest {
     Observation.Usable seen = alike();
     NodeId node = any(seen);
     Decision decision = decide(slow(seen, node, 6, LONG));
-
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
     Plan plan = ((Decision.Act) decision).plan();
     assertThat(off(decision, node)).hasSize((int) on(seen, node) - 1);

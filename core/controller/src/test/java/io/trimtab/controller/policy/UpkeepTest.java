@@ -50,24 +50,7 @@ class UpkeepTest {
   private static Observation.Usable copy(
       Observation.Usable seen, List<NodeState> nodes, List<PartitionState> partitions) {
     ClusterSnapshot other = seen.snapshot().with(nodes, partitions, seen.snapshot().gaps());
-    return new Observation.Usable(
-        other,
-        seen.rates(),
-        seen.usage(),
-        seen.cpu(),
-        seen.hints(),
-        seen.blocks(),
-        seen.model(),
-        seen.services(),
-        seen.frozen(),
-        seen.slow(),
-        seen.learned(),
-        seen.ahead(),
-        BusyNodes.NONE.append(other),
-        seen.offer(),
-        seen.slowPeers(),
-        seen.misses(),
-        seen.cold());
+    return seen.on(other).with(BusyNodes.NONE.append(other));
   }
 
   private static Observation.Usable busy(Observation.Usable seen, NodeId node) {
@@ -379,7 +362,7 @@ class UpkeepTest {
 
   @Test
   void whereNoPlanMayBeginTheRestIsNotWeighed() throws Exception {
-    Policy.Veto resting = act -> Optional.of(new Policy.Refused("not now", "key", true));
+    Policy.Veto resting = act -> Optional.of(new Policy.Refused("not now", "", Policy.Reach.ALL));
     Decision decision =
         Policies.AUTOPILOT.heeding(resting).decide(spareAndFar(), PolicyState.INITIAL, SETTINGS);
 

@@ -1,4 +1,4 @@
-package io.trimtab.testkit.cluster;
+package io.trimtab.testkit.law;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -7,11 +7,11 @@ import java.util.SplittableRandom;
  * A cache that drops what was used longest ago, driven by requests that are drawn. Units stand for
  * as many blocks of about the same popularity.
  */
-final class LruSimulation {
+public final class LruSimulation {
   private static final int DRAWS_PER_UNIT = 8;
 
   /** Hits by partition among its measured draws, and units resident at the end. */
-  record Result(double[] hitRatio, int[] resident) {}
+  public record Result(double[] hitRatio, int[] resident) {}
 
   private LruSimulation() {}
 
@@ -23,7 +23,7 @@ final class LruSimulation {
    * @param partitions how many
    * @param capacity units that fit, ≥ 1
    */
-  static Result run(
+  public static Result run(
       double[] popularity, int[] owner, int partitions, int capacity, SplittableRandom random) {
     int units = popularity.length;
     double[] upTo = new double[units];
