@@ -46,7 +46,8 @@ final class NodesToKeep {
         : new Floor(
             least,
             now.told(),
-            "only %s ask now, so that one node is given back at a time".formatted(few),
+            "only %s ask now, so that below what all of them need one node is given back at a time"
+                .formatted(few),
             "slo.checks",
             false);
   }
