@@ -70,7 +70,7 @@ final class Choice {
    * Whether a candidate keeps an agreement that is missed now, as far as can be told. None does
    * where nodes do next to nothing: that is not why it is missed.
    */
-  private boolean keeps(Weighed weighed) {
+  boolean keeps(Weighed weighed) {
     return agreed.isMissed()
         && stay.over() > 0
         && (weighed.candidate().layout().size() >= agreed.nodes() || weighed.cost().over() == 0);

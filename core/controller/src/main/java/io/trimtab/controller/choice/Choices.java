@@ -75,7 +75,7 @@ public final class Choices {
     this(situation, foreseen, target, generators, Floor.NONE);
   }
 
-  private Choices(
+  Choices(
       Situation situation,
       Foreseen foreseen,
       double target,
@@ -196,7 +196,12 @@ public final class Choices {
     IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     Optional<Policy.Refused> why = Optional.empty();
+    // What keeps an agreement comes first.
+    Optional<Policy.Refused> waits = Optional.empty();
     for (Choice.Weighed weighed : choice.ranked()) {
+      if (waits.filter(rest -> rest.endsSearch(choice.keeps(weighed))).isPresent()) {
+        break;
+      }
       Layout layout = weighed.candidate().layout();
       Optional<Policy.Refused> full = full(layout).or(() -> tooFew(layout));
       if (full.isPresent()) {
@@ -224,13 +229,13 @@ public final class Choices {
         first = Optional.of(act);
         why = refusal;
       }
-      if (refusal.get().endsSearch(agreed.isMissed())) {
-        // The plans of the others are not made: of many partitions that takes seconds.
-        choice.ranked().forEach(other -> refusals.putIfAbsent(other, refusal.get()));
-        break;
+      if (refusal.get().any()) {
+        waits = refusal;
       }
       refusals.put(weighed, refusal.get());
     }
+    // The plans of the others are not made: of many partitions that takes seconds.
+    waits.ifPresent(rest -> choice.ranked().forEach(w -> refusals.putIfAbsent(w, rest)));
     List<Alternative> none = choice.alternatives(Optional.empty(), refusals);
     return first.isPresent() ? settled(first.get(), why, none) : new Settled(first, why, none);
   }

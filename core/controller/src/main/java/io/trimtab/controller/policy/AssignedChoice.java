@@ -89,7 +89,7 @@ final class AssignedChoice {
     if (sure.filter(Decision.Act.class::isInstance).isPresent()) {
       return sure.get();
     }
-    Optional<Decision> relief = relief();
+    Optional<Decision> relief = relief(wanted.isPresent());
     if (relief.filter(AssignedChoice::goesFirst).isPresent()) {
       return relief.get();
     }
@@ -105,7 +105,12 @@ final class AssignedChoice {
 
   /** A plan, or a wait. */
   private static boolean goesFirst(Decision relief) {
-    return !(relief instanceof Decision.Hold hold) || hold.setting().equals(Awaiting.SETTING);
+    return relief instanceof Decision.Act || awaits(relief);
+  }
+
+  /** Whether it only waits for work beside serving to end. */
+  private static boolean awaits(Decision decision) {
+    return decision instanceof Decision.Hold hold && hold.setting().equals(Awaiting.SETTING);
   }
 
   /**
@@ -151,8 +156,9 @@ final class AssignedChoice {
     boolean spare = nodes.size() > least && !agreed.isMissed() && spare();
     Optional<String> emptied =
         spare ? EmptiedNodes.first(context.seen().snapshot()) : Optional.empty();
-    // Plans that follow each other would keep an agreement from ever being judged.
-    boolean waits = agreed.isBeingJudged();
+    // Plans that follow each other would keep an agreement from ever being judged; and what is
+    // rewritten while one waits for such work would be more to wait for.
+    boolean waits = agreed.isBeingJudged() || held.filter(AssignedChoice::awaits).isPresent();
     // What is refused must not keep the rest from being done.
     List<Supplier<Optional<Found>>> all =
         List.of(
@@ -233,8 +239,12 @@ final class AssignedChoice {
         weighed);
   }
 
-  /** What is done about nodes that are used too much, or will be; empty if none are. */
-  private Optional<Decision> relief() {
+  /**
+   * What is done about nodes that are used too much, or will be; empty if none are.
+   *
+   * @param isOwed whether nodes are wanted for an agreement besides
+   */
+  private Optional<Decision> relief(boolean isOwed) {
     double high = context.settings().health().high();
     // A node is asked for before it is needed, as far as the forecast is sure.
     double ahead = most * situation.soon().most();
@@ -256,7 +266,7 @@ final class AssignedChoice {
     boolean cold = !Collections.disjoint(above(high), context.seen().cold());
     fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high && !cold;
     return Math.max(most, choices.mostNow()) > high
-        ? Optional.of(relieve(choices, awaiting.ignored(waiting), allowed))
+        ? Optional.of(relieve(choices, awaiting.ignored(waiting), allowed, isOwed))
         : Optional.empty();
   }
 
@@ -265,10 +275,12 @@ final class AssignedChoice {
    *
    * @param ignored what is not waited for, to end a summary
    * @param allowed the most nodes that are weighed
+   * @param isOwed whether what is refused must not keep an agreement from being kept
    */
-  private Decision relieve(Choices choices, String ignored, MostNodes allowed) {
+  private Decision relieve(Choices choices, String ignored, MostNodes allowed, boolean isOwed) {
     Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, ignored), veto);
-    if (settled.act().isPresent()) {
+    boolean givesWay = isOwed && settled.refusal().filter(r -> !r.endsSearch(true)).isPresent();
+    if (settled.act().isPresent() && !givesWay) {
       return settled.act().get();
     }
     int weighed = settled.alternatives().size();

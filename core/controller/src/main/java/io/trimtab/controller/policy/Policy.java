@@ -72,9 +72,9 @@ public interface Policy {
     }
 
     /**
-     * Whether no other plan need be asked about.
+     * Whether another plan need not be asked about.
      *
-     * @param isOwed whether they are to keep an agreement that is missed
+     * @param isOwed whether it keeps an agreement that is missed
      */
     public boolean endsSearch(boolean isOwed) {
       return reach == Reach.ALL || (any() && !isOwed);

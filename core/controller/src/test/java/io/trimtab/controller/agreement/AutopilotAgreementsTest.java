@@ -139,11 +139,15 @@ class AutopilotAgreementsTest {
 
   /** The same, of which the first node rewrites files. */
   private static Observation.Usable rewriting(Observation.Usable seen, Duration lasting) {
+    return rewriting(seen, seen.snapshot().nodes().get(0).id(), lasting);
+  }
+
+  private static Observation.Usable rewriting(
+      Observation.Usable seen, NodeId node, Duration lasting) {
     ClusterSnapshot all = seen.snapshot();
-    NodeId first = all.nodes().get(0).id();
     List<NodeState> nodes =
         all.nodes().stream()
-            .map(n -> n.id().equals(first) ? n.busyWith(List.of("major compaction")) : n)
+            .map(n -> n.id().equals(node) ? n.busyWith(List.of("major compaction")) : n)
             .toList();
     ClusterSnapshot busy = all.with(nodes, all.partitions(), all.gaps());
     return seen.on(busy)
@@ -184,6 +188,26 @@ class AutopilotAgreementsTest {
     Decision.Act act = act(AutopilotPolicyTest.oneHotNode(), Shop.service(30, 100, 60));
     assertThat(added(act)).isZero();
     assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
+  }
+
+  /** What relieves it may not be done now, and a node more may. */
+  @Test
+  void whereAHotNodeMayNotBeRelievedTheAgreementGetsANodeAllTheSame() throws Exception {
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode())
+            .withServices(List.of(Shop.service(30, 100, 60)));
+    for (Policy.Reach reach : List.of(Policy.Reach.ONE, Policy.Reach.UNLESS_OWED)) {
+      Policy.Veto onlyNodes =
+          act ->
+              added(act) > 0
+                  ? Optional.empty()
+                  : Optional.of(new Policy.Refused("it would go back", "", reach));
+      Decision decision =
+          Policies.AUTOPILOT.heeding(onlyNodes).decide(seen, PolicyState.INITIAL, Shop.SETTINGS);
+
+      assertThat(decision).as("%s: %s", reach, decision).isInstanceOf(Decision.Act.class);
+      assertThat(added((Decision.Act) decision)).as("%s: %s", reach, decision).isEqualTo(1);
+    }
   }
 
   /** Whether the last plan was right shows in minutes; a promise does not wait for that. */
@@ -316,6 +340,36 @@ class AutopilotAgreementsTest {
           .as("%s checks: %s", checks, decision)
           .isEqualTo(!judging);
     }
+  }
+
+  /** It would be more of what is waited for, and each plan begins the checks anew. */
+  @Test
+  void nothingIsCompactedWhileAMissedAgreementWaitsForMaintenance() throws Exception {
+    Settings two = Shop.SETTINGS.with(GuardSettings.builder().minNodes(2).build());
+    Observation.Usable far = oneFar();
+    NodeId its =
+        far.snapshot().partitions().stream()
+            .filter(p -> p.locality() == 0)
+            .findFirst()
+            .flatMap(PartitionState::node)
+            .orElseThrow();
+    NodeId other =
+        far.snapshot().nodes().stream()
+            .map(NodeState::id)
+            .filter(id -> !id.equals(its))
+            .findFirst()
+            .orElseThrow();
+    Observation.Usable busy = rewriting(far, other, Duration.ofMinutes(10));
+
+    Decision kept =
+        Policies.AUTOPILOT.decide(
+            busy.withServices(List.of(Shop.service(60, 100, 20))), PolicyState.INITIAL, two);
+    assertThat(kept).as("%s", kept).isInstanceOf(Decision.Act.class);
+    Decision missed =
+        Policies.AUTOPILOT.decide(
+            busy.withServices(List.of(Shop.service(60, 100, 70))), PolicyState.INITIAL, two);
+    assertThat(missed).as("%s", missed).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) missed).setting()).isEqualTo("choice.awaitMaintenance");
   }
 
   @Test

@@ -2,13 +2,21 @@ package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.agreement.Floor;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.Policy;
+import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Which of the candidates that keep an agreement is taken, and what of them need not pay. */
@@ -79,5 +87,60 @@ class OwedNodesTest {
     assertThat(ranked(evaluator, now, 14, all.toArray(Generator.Candidate[]::new)))
         .as("where it needs so many")
         .startsWith("12 nodes");
+  }
+
+  /** With half of the full node's partitions on another one. */
+  private static Layout halved(Layout now, NodeId full, NodeId other) {
+    Layout then = now.copy();
+    int to = ByHand.index(then, other);
+    for (int item : then.on(ByHand.index(then, full)).boxed().limit(3).toList()) {
+      then.move(item, to);
+    }
+    return then;
+  }
+
+  private static Decision.Act act(Choices.Chosen chosen) {
+    return new Decision.Act(
+        new Plan("p", "c", RandomCluster.NOW, "autopilot", "s", 1, chosen.actions()),
+        PolicyState.INITIAL);
+  }
+
+  /** Else the plan after the one that waits would be done in its place. */
+  @Test
+  void wherePlansWaitOnlyWhatKeepsTheAgreementIsTried() {
+    NodeId full = cluster.node("full", Profile.READ, 0.95);
+    NodeId other = cluster.node("other", Profile.READ, 0);
+    NodeId stuck = cluster.node("stuck", Profile.READ, 0.6);
+    for (int i = 0; i < 6; i++) {
+      cluster.reads(full, "t", 100);
+    }
+    cluster.reads(stuck, "t", 60);
+    Choices.Situation situation =
+        new Choices.Situation(new DecisionContext(cluster.seen(), PolicyState.INITIAL, SETTINGS));
+    Generator both =
+        (now, evaluator) ->
+            List.of(
+                new Generator.Candidate("moves", halved(now, full, other)),
+                new Generator.Candidate("a node", adding(now, 1, 1)));
+    Floor agreed = new Floor(4, "told", "shop needs more", "", true);
+
+    for (Policy.Reach reach : Policy.Reach.values()) {
+      List<Integer> added = new ArrayList<>();
+      Policy.Veto veto =
+          plan -> {
+            added.add(plan.plan().actions(Action.AddNode.class).size());
+            return Optional.of(new Policy.Refused("it would go back", "", reach));
+          };
+      Choices.Settled settled =
+          new Choices(situation, situation.soon(), 0.5, List.of(both), agreed)
+              .settle(OwedNodesTest::act, veto);
+
+      assertThat(added)
+          .as("%s", reach)
+          .isEqualTo(reach == Policy.Reach.ONE ? List.of(1, 0) : List.of(1));
+      assertThat(settled.alternatives())
+          .extracting(Alternative::verdict)
+          .containsOnly("refused: it would go back");
+    }
   }
 }

@@ -169,7 +169,9 @@ class DeciderTest {
     decide(asking, true, past(NOW.minusSeconds(6_000), failed));
 
     assertThat(said).extracting(Policy.Refused::setting).containsOnly("guard.cooldown");
-    assertThat(said).extracting(Policy.Refused::any).containsExactly(true, false);
+    assertThat(said)
+        .extracting(Policy.Refused::reach)
+        .containsExactly(Policy.Reach.ALL, Policy.Reach.ONE);
   }
 
   private static Decider.Past past(Instant ended, Setbacks setbacks) {
@@ -181,9 +183,12 @@ class DeciderTest {
         Optional.of(ended), Optional.empty(), OptionalDouble.empty(), setbacks, stability, "");
   }
 
-  /** Or a node would be added in place of a move that can't be judged yet. */
+  /**
+   * Or a node would be added in place of a move that can't be judged yet; but a missed agreement
+   * does not wait for that.
+   */
   @Test
-  void whereAMoveBackIsWaitedForNothingElseIsTried() {
+  void whereAMoveBackIsWaitedForNothingElseIsTriedButForAnAgreement() {
     Instant ended = NOW.minusSeconds(60);
     PartitionId partition = new PartitionId("t", "p");
     Stability.Moved there =
@@ -205,7 +210,10 @@ class DeciderTest {
               assertThat(refusal.by()).isEqualTo("guard");
               assertThat(refusal.reason()).contains("t/p would go back to node b:1");
             });
-    assertThat(said).singleElement().extracting(Policy.Refused::any).isEqualTo(true);
+    assertThat(said)
+        .singleElement()
+        .extracting(Policy.Refused::reach)
+        .isEqualTo(Policy.Reach.UNLESS_OWED);
   }
 
   @Test
