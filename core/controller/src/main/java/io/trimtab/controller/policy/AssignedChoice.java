@@ -91,7 +91,10 @@ final class AssignedChoice {
     }
     Optional<Decision> relief = relief(wanted.isPresent());
     if (relief.filter(AssignedChoice::goesFirst).isPresent()) {
-      return relief.get();
+      // Beside a wait it is told that an agreement is missed.
+      return wanted
+          .map(missed -> context.hold(agreed.missed(), "").and(relief.get()))
+          .orElse(relief.get());
     }
     Optional<Decision> kept = sure.or(() -> wanted.map(this::keep));
     if (kept.filter(Decision.Act.class::isInstance).isPresent()) {

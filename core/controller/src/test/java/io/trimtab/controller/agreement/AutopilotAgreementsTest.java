@@ -190,6 +190,20 @@ class AutopilotAgreementsTest {
     assertThat(act.plan().actions(Action.Move.class)).isNotEmpty();
   }
 
+  @Test
+  void thatItIsMissedIsToldWhereAHotNodeIsWaitedFor() throws Exception {
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode())
+            .withServices(List.of(Shop.service(30, 100, 60)));
+    NodeId hot = Collections.max(seen.usage().entrySet(), Map.Entry.comparingByValue()).getKey();
+    Observation.Usable busy = rewriting(seen, hot, Duration.ofMinutes(10));
+    Decision decision = Policies.AUTOPILOT.decide(busy, PolicyState.INITIAL, Shop.SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .startsWith("shop: mean response time 60.0 ms > 30.0; the most used node is at 0.");
+  }
+
   /** What relieves it may not be done now, and a node more may. */
   @Test
   void whereAHotNodeMayNotBeRelievedTheAgreementGetsANodeAllTheSame() throws Exception {
@@ -347,19 +361,12 @@ class AutopilotAgreementsTest {
   void nothingIsCompactedWhileAMissedAgreementWaitsForMaintenance() throws Exception {
     Settings two = Shop.SETTINGS.with(GuardSettings.builder().minNodes(2).build());
     Observation.Usable far = oneFar();
-    NodeId its =
+    List<NodeId> nodes = far.snapshot().nodes().stream().map(NodeState::id).toList();
+    boolean first =
         far.snapshot().partitions().stream()
             .filter(p -> p.locality() == 0)
-            .findFirst()
-            .flatMap(PartitionState::node)
-            .orElseThrow();
-    NodeId other =
-        far.snapshot().nodes().stream()
-            .map(NodeState::id)
-            .filter(id -> !id.equals(its))
-            .findFirst()
-            .orElseThrow();
-    Observation.Usable busy = rewriting(far, other, Duration.ofMinutes(10));
+            .anyMatch(p -> p.node().orElseThrow().equals(nodes.get(0)));
+    Observation.Usable busy = rewriting(far, nodes.get(first ? 1 : 0), Duration.ofMinutes(10));
 
     Decision kept =
         Policies.AUTOPILOT.decide(
