@@ -12,6 +12,7 @@ import io.trimtab.controller.maintenance.Awaiting;
 import io.trimtab.controller.maintenance.EmptiedNodes;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
@@ -65,9 +66,6 @@ final class AssignedChoice {
 
   /** Whether all the same neither its CPU nor its disk is used too much. */
   private boolean fits;
-
-  /** Whether nodes could be given back, and that does not surely save anything. */
-  private boolean savesLittle;
 
   AssignedChoice(
       DecisionContext context, List<NodeState> nodes, Policy.Veto veto, PlanFactory plans) {
@@ -158,7 +156,7 @@ final class AssignedChoice {
    */
   private Decision rest(Optional<Decision> held) {
     int least = context.least(nodes.size());
-    boolean spare = nodes.size() > least && !agreed.isMissed() && context.couldSpare(nodes);
+    boolean spare = nodes.size() > least && !agreed.isMissed() && spare();
     Optional<String> emptied =
         spare ? EmptiedNodes.first(context.seen().snapshot()) : Optional.empty();
     // Plans that follow each other would keep an agreement from ever being judged; and what is
@@ -197,9 +195,7 @@ final class AssignedChoice {
    * @param spare whether a node fewer could do now
    */
   private Decision healthy(boolean spare) {
-    String little =
-        savesLittle ? "; to give one back saves no more than predictions may be off by" : "";
-    Decision.Hold hold = context.holdHealthy(most).adding(little).adding(agreed.unpaid());
+    Decision.Hold hold = context.holdHealthy(most).adding(agreed.unpaid());
     return spare ? hold.adding(context.later().text()) : hold;
   }
 
@@ -344,11 +340,9 @@ final class AssignedChoice {
 
   private Optional<Found> found(String what, Choices choices, String more) {
     Choices.Settled settled = choices.settle(chosen -> act(choices, chosen, more), veto);
-    if (settled.act().isEmpty() && settled.refusal().isEmpty()) {
-      savesLittle |= settled.alternatives().stream().anyMatch(a -> a.nodes() < nodes.size());
-      return Optional.empty();
-    }
-    return Optional.of(new Found(what, settled.act(), settled.alternatives(), settled.refusal()));
+    return settled.act().isEmpty() && settled.refusal().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Found(what, settled.act(), settled.alternatives(), settled.refusal()));
   }
 
   /**
@@ -389,5 +383,12 @@ final class AssignedChoice {
                 .leaving(late(), chosen.actions(), now));
     // Not of the load that is foreseen: what is measured soon after could not be compared.
     return act.predicting(chosen.usage());
+  }
+
+  /** Whether a node fewer could do, if everything were shared out evenly. */
+  private boolean spare() {
+    UsageSettings usage = context.settings().usage();
+    double sum = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).sum();
+    return sum / (nodes.size() - 1) <= usage.target() * (1 - usage.margin());
   }
 }

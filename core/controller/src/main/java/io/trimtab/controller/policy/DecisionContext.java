@@ -12,7 +12,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
-import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.outlook.Outlook;
 import java.time.Duration;
@@ -167,16 +166,6 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   public Foreseen later() {
     Duration horizon = horizon();
     return new Foreseen(seen.ahead().within(horizon), horizon, Outlook::high);
-  }
-
-  /**
-   * Whether one node fewer could do, if everything were shared out evenly.
-   *
-   * @param nodes more than one
-   */
-  boolean couldSpare(List<NodeState> nodes) {
-    double sum = nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).sum();
-    return sum / (nodes.size() - 1) <= settings.usage().target() * (1 - settings.usage().margin());
   }
 
   /** A decision to do nothing; the state does not change. */

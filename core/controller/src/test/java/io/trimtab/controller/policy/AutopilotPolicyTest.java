@@ -174,21 +174,6 @@ public class AutopilotPolicyTest {
     assertThat(plan.actions(Action.RemoveNode.class)).hasSizeGreaterThan(1);
   }
 
-  /** Two nodes would be at 0.55, and may come out at more than the target. */
-  @Test
-  void thatANodeIsKeptBecauseOfWhatIsNotSureIsTold() throws Exception {
-    TableSpec even = TableSpec.of("t", 24, 64 << 20, Access.reads(13_800));
-    Decision decision = decide(ClusterSpec.assigned(1, 3, even), SETTINGS);
-
-    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
-    assertThat(((Decision.Hold) decision).reason())
-        .contains("none of 3 nodes can be spared; to give one back saves no more than predictions");
-    TableSpec full = TableSpec.of("t", 24, 64 << 20, Access.reads(17_000));
-    assertThat(((Decision.Hold) decide(ClusterSpec.assigned(1, 3, full), SETTINGS)).reason())
-        .as("where none could be")
-        .endsWith("none of 3 nodes can be spared");
-  }
-
   @Test
   void whatDoesNotPayBackIsNotDone() throws Exception {
     // Partitions of 20 GiB take minutes to rewrite.
