@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.choice.predict.ColdCosts;
 import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.tenants.TableChange;
@@ -42,8 +43,8 @@ final class Evaluator {
 
   /**
    * By how much a node whose partitions change comes out otherwise than predicted, as a share of
-   * what it uses for them: caches, and clients that ask for more once they are served faster. Ours,
-   * from RIVALSIM, seeds 11 to 22 (decision 0044).
+   * what it uses for them, where a node is saturated: clients that were kept waiting ask for more
+   * of everything once they are served faster. Ours, from RIVALSIM, seeds 11 to 22 (decision 0044).
    */
   private static final double OTHER = 0.3;
 
@@ -144,6 +145,7 @@ final class Evaluator {
    * is measured, and the same before and after, and what comes and goes as well as predictions are.
    */
   double uncertain(Layout then) {
+    double other = isSaturated() ? OTHER : 0;
     double squares = 0;
     for (int n = 0; n < then.nodes(); n++) {
       Forecast before = n < now.nodes() ? now.forecast(n) : load.none();
@@ -160,10 +162,15 @@ final class Evaluator {
       double beyond = beyondIdle(larger);
       double share = beyond > 0 ? larger.deviation() / beyond : 0;
       double changed = Math.abs(after.usage() - before.usage());
-      double predicted = lossOfMore(after, worthAfter, Math.max(share * changed, OTHER * beyond));
+      double predicted = lossOfMore(after, worthAfter, Math.max(share * changed, other * beyond));
       squares += measured * measured + predicted * predicted;
     }
     return Math.sqrt(squares);
+  }
+
+  /** Whether some node's usage does not tell how much it is asked for. */
+  private boolean isSaturated() {
+    return load.context().seen().usage().values().stream().anyMatch(Saturation::isReached);
   }
 
   private double lossOfMore(Forecast forecast, double worth, double usage) {
