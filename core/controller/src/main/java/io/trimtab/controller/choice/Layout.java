@@ -164,9 +164,27 @@ final class Layout {
     return places.get(node).held;
   }
 
+  /** The same by table. */
+  Demand[] heldByTable(int node) {
+    Place place = places.get(node);
+    if (place.byTable == null) {
+      int[] items = place.items.toArray();
+      int[] table = new int[items.length];
+      for (int i = 0; i < items.length; i++) {
+        table[i] = load.partitions().table(partition(items[i]));
+      }
+      place.byTable = Demand.byNode(load.tables().tables(), table, i -> demand(items[i]));
+    }
+    return place.byTable;
+  }
+
   /** What depends on a node's items being served, in nodes. */
   double worthOn(int node) {
     return places.get(node).worth;
+  }
+
+  double missFactor(int node) {
+    return places.get(node).missFactor;
   }
 
   /** Predicted usage of a node. */
@@ -246,6 +264,7 @@ final class Layout {
       Place place = places.get(n);
       place.items = new IntList();
       place.held = held[n];
+      place.byTable = null;
       place.worth = 0;
     }
     for (int p = 0; p < target.length; p++) {
@@ -273,6 +292,7 @@ final class Layout {
       place.items.removeFirst(item);
       place.held = place.items.size() == 0 ? Demand.NONE : place.held.minus(moved);
       place.worth -= worth(item);
+      place.byTable = null;
       predict(from);
     }
     if (to >= 0) {
@@ -280,6 +300,7 @@ final class Layout {
       place.items.add(item);
       place.held = place.held.plus(moved);
       place.worth += worth(item);
+      place.byTable = null;
       predict(to);
     }
   }
@@ -293,6 +314,7 @@ final class Layout {
     rewrites.add(partition, saved);
     Place place = places.get(nodeOf[partition]);
     place.held = place.held.cheaper(saved);
+    place.byTable = null;
     predict(nodeOf[partition]);
   }
 

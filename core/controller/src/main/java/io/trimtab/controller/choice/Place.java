@@ -19,6 +19,10 @@ final class Place {
   IntList items = new IntList();
   Demand held = Demand.NONE;
   double worth;
+
+  /** What it holds of each table; null where that is not known yet. */
+  Demand[] byTable;
+
   Forecast forecast = Forecast.of(0, 0);
 
   /** How its memory was split when its usage was predicted. */
@@ -42,6 +46,7 @@ final class Place {
     copy.items = items.copy();
     copy.held = held;
     copy.worth = worth;
+    copy.byTable = byTable;
     copy.forecast = forecast;
     copy.memory = memory;
     copy.missFactor = missFactor;

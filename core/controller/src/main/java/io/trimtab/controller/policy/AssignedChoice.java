@@ -252,6 +252,9 @@ final class AssignedChoice {
     }
     MostNodes allowed = agreed.most(new MostNodes(context.mostWeighed(), "", ""));
     Choices choices = Choices.relief(situation, Math.max(nodes.size(), allowed.nodes()));
+    if (choices.waitsForCaches() && System.getProperty("tt.nowait") == null) {
+      return Optional.of(context.hold("caches fill", ""));
+    }
     // Where caches are cold it is only not counted.
     boolean cold = !Collections.disjoint(above(high), context.seen().cold());
     fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high && !cold;

@@ -57,6 +57,11 @@ public final class TableWorth {
     return names.length;
   }
 
+  /** In nodes; 0 of a table that is not asked for. */
+  public double each(int table) {
+    return requests[table] > 0 ? each : 0;
+  }
+
   public String name(int table) {
     return names[table];
   }

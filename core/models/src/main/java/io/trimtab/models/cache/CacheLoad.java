@@ -19,6 +19,7 @@ public final class CacheLoad {
   /** Relative, of a step of Newton's; what is left after it is the square of that. */
   private static final double PRECISION = 1e-5;
 
+  private static final double SHARED_PRECISION = 1e-3;
   private static final int STEPS_MAX = 100;
 
   /** Of a cache whose contents are not known: the share that is always asked for. */
@@ -253,6 +254,13 @@ public final class CacheLoad {
     if (allBytes <= capacity || requests == 0) {
       return 1;
     }
+    return Math.max(0, Math.min(1, 1 - solved(capacity).misses() / requests));
+  }
+
+  private record Kept(double time, double misses) {}
+
+  /** Of a cache of less than all blocks. */
+  private Kept solved(double capacity) {
     double targetLog = Math.log(allBytes - capacity);
     double time = firstGuess(targetLog);
     double misses = requests;
@@ -275,7 +283,75 @@ public final class CacheLoad {
       }
       time = next;
     }
-    return Math.max(0, Math.min(1, 1 - misses / requests));
+    return new Kept(time, misses);
+  }
+
+  /**
+   * For how long a block that nobody asks for again stays in a cache which evicts what was used
+   * longest ago (Che's characteristic time), in seconds; infinite where all blocks fit.
+   *
+   * @param cacheBytes the most that the cache may hold, of which 97 % are used
+   */
+  public double keptSeconds(double cacheBytes) {
+    double capacity = FILL * cacheBytes;
+    if (allBytes <= capacity || requests == 0) {
+      return Double.POSITIVE_INFINITY;
+    }
+    return solved(capacity).time();
+  }
+
+  /**
+   * The same of a cache that several share, each asked for so many times as often.
+   *
+   * @param factors ≥ 0, by load
+   * @param guess near which it is, in seconds; finite
+   */
+  public static double keptSeconds(
+      CacheLoad[] loads, double[] factors, double cacheBytes, double guess) {
+    double capacity = FILL * cacheBytes;
+    double all = 0;
+    for (int l = 0; l < loads.length; l++) {
+      all += factors[l] > 0 ? loads[l].allBytes : 0;
+    }
+    if (all <= capacity) {
+      return Double.POSITIVE_INFINITY;
+    }
+    double targetLog = Math.log(all - capacity);
+    double time = guess;
+    for (int step = 0; step < STEPS_MAX; step++) {
+      double left = 0;
+      double slope = 0;
+      for (int l = 0; l < loads.length; l++) {
+        CacheLoad load = loads[l];
+        for (int i = 0; factors[l] > 0 && i < load.bins.length; i++) {
+          double stays = Math.exp(-factors[l] * load.byteRates[i] / load.bytes[i] * time);
+          left += load.bytes[i] * stays;
+          slope += factors[l] * load.byteRates[i] * stays;
+        }
+      }
+      // The logarithm of what is left is convex: from too short a time no step goes too far.
+      double next = slope > 0 ? Math.max(0, time + (Math.log(left) - targetLog) * left / slope) : 0;
+      boolean found = !(Math.abs(next - time) > SHARED_PRECISION * next);
+      time = next;
+      if (found) {
+        break;
+      }
+    }
+    return time;
+  }
+
+  /**
+   * Share of the requests for blocks that were asked for within a time before; 1 where nothing is
+   * requested.
+   *
+   * @param seconds as of {@link #keptSeconds} of all that shares the cache
+   */
+  public double hitRatioWithin(double seconds) {
+    double missed = 0;
+    for (int i = 0; i < bins.length; i++) {
+      missed += byteRates[i] * Math.exp(-byteRates[i] / bytes[i] * seconds);
+    }
+    return requests > 0 ? Math.max(0, Math.min(1, 1 - missed / requests)) : 1;
   }
 
   /**

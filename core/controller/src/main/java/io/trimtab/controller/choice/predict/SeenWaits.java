@@ -34,7 +34,7 @@ public final class SeenWaits {
    * How busy a disk is, in [0, 1]. A source that tells of all waits is cut off where the CPU is no
    * more idle; then the disk is taken to be full.
    */
-  private static double busy(WaitSource source, double cpu, double wait) {
+  public static double busy(WaitSource source, double cpu, double wait) {
     if (source.onlyWhileIdle()) {
       return Math.min(1, wait / Math.max(LEAST, 1 - cpu));
     }
