@@ -86,6 +86,13 @@ public final class ModelRivals {
   public Path run() throws IOException, EngineException {
     List<Made> all = new ArrayList<>();
     for (long seed = order.seed(); seed < order.seed() + order.runs(); seed++) {
+      if (System.getProperty("tt.oracle") != null) {
+        for (double protect : new double[] {0, 20}) {
+          new io.trimtab.simulator.days.Oracle(ModelBed.of(scale, seed), seed, protect)
+              .run(Integer.getInteger("tt.oracle"));
+        }
+        continue;
+      }
       for (Rival rival : wanted) {
         Optional<Settings> settings =
             rival.policy().map(policy -> RivalSettings.of(scale.nodes()).with(policy));

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * A cluster and its load in the numbers that candidates are compared by: usable nodes and
@@ -259,6 +260,16 @@ final class ClusterLoad {
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > settings().health().high() ? factor : CORRECTION_MAX;
     return Math.max(1 / CORRECTION_MAX, Math.min(most, factor));
+  }
+
+  /** Whether some node's usage does not tell how much it is asked for. */
+  boolean isSaturated() {
+    return IntStream.range(0, observed.length).anyMatch(this::isSaturated);
+  }
+
+  /** Whether a node's usage does not tell how much it is asked for. */
+  boolean isSaturated(int n) {
+    return Saturation.isReached(observed[n]);
   }
 
   /** Share of a node's CPU that is used now; NaN where it is not told apart. */

@@ -67,6 +67,9 @@ final class Evaluator {
 
   private final Optional<Throughput> clients;
 
+  /** By table, how many times as much as now it was served before plans that follow each other. */
+  private double[] before;
+
   private double lost(Layout layout, double[] served) {
     double sum = 0;
     for (int table = 0; table < served.length; table++) {
@@ -87,9 +90,11 @@ final class Evaluator {
       }
     }
     for (int table = 0; table < served.length; table++) {
-      served[table] = Math.min(1, served[table]);
+      served[table] = Math.min(1, served[table] / before[table]);
     }
-    double regret = load.tables().regret(servedNow, served, settings.lossAversion());
+    double[] all = new double[served.length];
+    java.util.Arrays.fill(all, 1);
+    double regret = load.tables().regret(all, served, settings.lossAversion());
     return settings.lossWeight() * (lost + regret) * horizonSeconds() + price.of(layout);
   }
 
@@ -136,6 +141,15 @@ final class Evaluator {
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.clients = System.getProperty("tt.off") == null ? Throughput.of(load, now, target) : Optional.empty();
+    this.before = new double[load.tables().tables()];
+    java.util.List<io.trimtab.controller.tenants.ServedBefore> is =
+        io.trimtab.controller.tenants.ServedBefore.now(
+            load.partitions(), load.context().seen().snapshot().takenAt());
+    for (int t = 0; t < before.length; t++) {
+      before[t] = System.getProperty("tt.before") == null ? 1
+          : io.trimtab.controller.tenants.ServedBefore.times(
+              load.context().state().served(), is.get(t));
+    }
     this.lostNow = lost(now);
     this.servedNow = served(now);
   }
@@ -203,6 +217,8 @@ final class Evaluator {
       }
       return settings.lossWeight() * Math.sqrt(sq) * horizonSeconds();
     }
+    // Clients that are kept waiting ask for more once they are not.
+    double other = load.isSaturated() ? OTHER : 0;
     double squares = 0;
     for (int n = 0; n < then.nodes(); n++) {
       Forecast before = n < now.nodes() ? now.forecast(n) : load.none();
@@ -219,7 +235,7 @@ final class Evaluator {
       double beyond = beyondIdle(larger);
       double share = beyond > 0 ? larger.deviation() / beyond : 0;
       double changed = Math.abs(after.usage() - before.usage());
-      double predicted = lossOfMore(after, worthAfter, Math.max(share * changed, OTHER * beyond));
+      double predicted = lossOfMore(after, worthAfter, Math.max(share * changed, other * beyond));
       squares += measured * measured + predicted * predicted;
     }
     return Math.sqrt(squares);
@@ -258,7 +274,7 @@ final class Evaluator {
       double[] served = clients.get().served(layout);
       double[] most = System.getProperty("tt.robust") != null ? clients.get().servedAtMost(layout) : served;
       for (int table = 0; table < served.length; table++) {
-        served[table] = Math.min(1, Math.min(most[table], served[table]));
+        served[table] = Math.min(1, Math.min(most[table], served[table]) / before[table]);
       }
       return served;
     }
@@ -276,6 +292,11 @@ final class Evaluator {
 
   /** What tables' losses weigh beyond what is lost itself, in nodes. */
   private double regret(Layout layout) {
+    if (clients.isPresent()) {
+      double[] all = new double[servedNow.length];
+      java.util.Arrays.fill(all, 1);
+      return load.tables().regret(all, served(layout), settings.lossAversion());
+    }
     return load.tables().regret(servedNow, served(layout), settings.lossAversion());
   }
 

@@ -52,13 +52,21 @@ final class Throughput {
       }
     }
     hungry = new boolean[tables];
+    double[] most = new double[tables];
+    Arrays.fill(most, 1);
+    for (int p = 0; p < load.partitions().size(); p++) {
+      int at = load.at(p);
+      if (at >= 0 && (System.getProperty("tt.all") != null || load.isSaturated(at)) && load.partitions().load(p) > 0) {
+        most[load.partitions().table(p)] = MOST;
+      }
+    }
     double[] same = new double[tables];
     Arrays.fill(same, 1);
     double[] kept = new double[now.nodes()];
     for (int n = 0; n < kept.length; n++) {
       kept[n] = now.held(n).cache().keptSeconds(now.memory(n).cacheBytes());
     }
-    this.clients = WaitingClients.of(used(now, same, kept), usedNow, seen, idle(now), elsewhere, MOST);
+    this.clients = WaitingClients.of(used(now, same, kept), usedNow, seen, idle(now), elsewhere, most);
     double[][] uses = used(now, same, kept);
     for (int t = 0; t < tables; t++) {
       double c = 0;
@@ -74,7 +82,10 @@ final class Throughput {
 
   /** Empty where nodes are not full, or there are too many. */
   static Optional<Throughput> of(ClusterLoad load, Layout now, double target) {
-    boolean full = now.present().mapToDouble(now::usage).max().orElse(0) > Double.parseDouble(System.getProperty("tt.from", "0.85"));
+    boolean full =
+        System.getProperty("tt.from") == null
+            ? now.present().anyMatch(load::isSaturated)
+            : now.present().mapToDouble(now::usage).max().orElse(0) > Double.parseDouble(System.getProperty("tt.from"));
     return full && now.nodes() * load.tables().tables() <= SIZE_MAX
         ? Optional.of(new Throughput(load, now))
         : Optional.empty();

@@ -13,6 +13,7 @@ import io.trimtab.controller.maintenance.EmptiedNodes;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.controller.tenants.ServedBefore;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
@@ -368,6 +369,7 @@ final class AssignedChoice {
                 .next(before.step(), false, classes)
                 .after(Saturation.full(context.seen().usage(), nodes))
                 .after(chosen.actions(), now)
+                .serving(ServedBefore.now(choices.partitions(), now))
                 .leaving(late(), chosen.actions(), now));
     // Not of the load that is foreseen: what is measured soon after could not be compared.
     return act.predicting(chosen.usage());

@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.tenants.ServedBefore;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -33,6 +34,7 @@ import java.util.stream.Collectors;
  * @param left partitions that it has moved off slow nodes within a day, latest last
  * @param full nodes that were used so fully that nothing told how much they were asked for, each
  *     with the plans in a row that were made meanwhile
+ * @param served what tables were served before the first of the plans that follow each other
  */
 public record PolicyState(
     int step,
@@ -42,7 +44,8 @@ public record PolicyState(
     List<Rewrite> rewrites,
     List<Replaced> replaced,
     List<LeftSlow> left,
-    List<Full> full) {
+    List<Full> full,
+    List<ServedBefore> served) {
 
   /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
@@ -101,16 +104,17 @@ public record PolicyState(
     replaced = replaced == null ? List.of() : List.copyOf(replaced);
     left = left == null ? List.of() : List.copyOf(left);
     full = full == null ? List.of() : List.copyOf(full);
+    served = served == null ? List.of() : List.copyOf(served);
   }
 
   /** A state of policies that know of no rewrites, and of no slow or saturated nodes. */
   public PolicyState(int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
-    this(step, first, classes, boundaries, List.of(), List.of(), List.of(), List.of());
+    this(step, first, classes, boundaries, List.of(), List.of(), List.of(), List.of(), List.of());
   }
 
   /** A copy that remembers the same, with other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, full);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, full, served);
   }
 
   /**
@@ -124,7 +128,14 @@ public record PolicyState(
             .sorted()
             .map(node -> new Full(node, Saturation.next(fullFor(node))))
             .toList();
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, all);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, all, served);
+  }
+
+  /** A copy that remembers what tables are served as a plan is made. */
+  PolicyState serving(List<ServedBefore> now) {
+    List<ServedBefore> kept = ServedBefore.kept(served, now);
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, replaced, left, full, kept);
   }
 
   /** Plans in a row that have left a node so full that it told nothing of what it is asked for. */
@@ -142,7 +153,7 @@ public record PolicyState(
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
     all.add(boundary);
     return new PolicyState(
-        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, left, full);
+        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, left, full, served);
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -155,7 +166,7 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
     return new PolicyState(
-        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, left, full);
+        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, left, full, served);
   }
 
   /**
@@ -207,7 +218,7 @@ public record PolicyState(
   }
 
   private PolicyState with(List<Replaced> all) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, all, left, full);
+    return new PolicyState(step, first, classes, boundaries, rewrites, all, left, full, served);
   }
 
   /**
@@ -264,7 +275,7 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || again.contains(past.partition()));
     all.addAll(added);
     return new PolicyState(
-        step, first, classes, boundaries, rewrites, replaced, newest(all, LEFT_MAX), full);
+        step, first, classes, boundaries, rewrites, replaced, newest(all, LEFT_MAX), full, served);
   }
 
   /** Partitions that were moved off slow nodes within a day, each with that node. */

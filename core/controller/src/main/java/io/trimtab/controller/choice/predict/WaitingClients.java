@@ -30,9 +30,9 @@ public final class WaitingClients {
   private final double[] waiting;
 
   private final double[] elsewhere;
-  private final double most;
+  private final double[] most;
 
-  private WaitingClients(double[] waiting, double[] elsewhere, double most) {
+  private WaitingClients(double[] waiting, double[] elsewhere, double[] most) {
     this.waiting = waiting;
     this.elsewhere = elsewhere;
     this.most = most;
@@ -42,9 +42,9 @@ public final class WaitingClients {
    * @param used by table and station, its share of the station now, ≥ 0
    * @param idle by station, what is used without load, in [0, 1)
    * @param elsewhere by table, clients that are neither served nor wait
-   * @param most that a table could ask for, in times of what it is served now
+   * @param most by table, that it could ask for, in times of what it is served now
    */
-  public static WaitingClients of(double[][] used, double[] usedNow, double[] seen, double[] idle, double[] elsewhere, double most) {
+  public static WaitingClients of(double[][] used, double[] usedNow, double[] seen, double[] idle, double[] elsewhere, double[] most) {
     double[] waiting = new double[used.length];
     for (int station = 0; station < idle.length; station++) {
       double all = idle[station];
@@ -118,7 +118,7 @@ public final class WaitingClients {
             cycle += stay[station];
           }
           double clients = waiting[table] + elsewhere[table];
-          double its = cycle > 0 ? Math.min(most, clients / cycle) : 1;
+          double its = cycle > 0 ? Math.min(most[table], clients / cycle) : 1;
           changed = Math.max(changed, Math.abs(its - served[table]) / its);
           served[table] = its;
           for (int station = 0; station < queue.length; station++) {
