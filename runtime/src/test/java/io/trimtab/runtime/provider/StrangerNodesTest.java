@@ -33,7 +33,7 @@ import io.trimtab.testkit.cluster.Faults;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
-import java.time.Duration;
+import io.trimtab.testkit.provider.PassingProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -148,8 +148,12 @@ class StrangerNodesTest {
   }
 
   /** One that can't tell which nodes are its own, and has a say in all. */
-  private record Away(NodeProvider provider) implements NodeProvider {
+  private static final class Away extends PassingProvider {
     private static final String WHY = "the cloud does not answer";
+
+    Away(NodeProvider provider) {
+      super(provider);
+    }
 
     @Override
     public int spare() {
@@ -164,33 +168,6 @@ class StrangerNodesTest {
     @Override
     public NodeCapacity capacity() throws EngineException {
       throw new EngineException(WHY);
-    }
-
-    @Override
-    public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
-        throws EngineException {
-      return provider.add(requestId, profile, tokens, limit);
-    }
-
-    @Override
-    public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
-        throws EngineException {
-      return provider.replace(requestId, dead, profile, limit);
-    }
-
-    @Override
-    public void remove(NodeId node, Duration limit) throws EngineException {
-      provider.remove(node, limit);
-    }
-
-    @Override
-    public void restart(NodeId node, Duration limit) throws EngineException {
-      provider.restart(node, limit);
-    }
-
-    @Override
-    public void persist(NodeId node, Profile profile) throws EngineException {
-      provider.persist(node, profile);
     }
   }
 
