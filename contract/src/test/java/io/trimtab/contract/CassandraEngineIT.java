@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("beside-others")
 class CassandraEngineIT extends EngineContract {
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
   private static CassandraEngine engine;
 
@@ -40,13 +40,6 @@ class CassandraEngineIT extends EngineContract {
     cluster = CassandraCluster.up("cassandra-it", home, 3, CassandraSettings.DEFAULTS);
     lab = cluster.lab();
     engine = cluster.engine();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

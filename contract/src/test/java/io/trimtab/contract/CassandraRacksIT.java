@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("racks")
 class CassandraRacksIT extends EngineContract {
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static KnownRows known;
 
   @BeforeAll
@@ -46,9 +47,6 @@ class CassandraRacksIT extends EngineContract {
   static void down() {
     if (known != null) {
       known.close();
-    }
-    if (cluster != null) {
-      cluster.close();
     }
   }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("other-engine")
 class CassandraVersionIT extends EngineContract {
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
@@ -31,9 +32,6 @@ class CassandraVersionIT extends EngineContract {
   @AfterAll
   static void down() {
     OtherEngine.clear();
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

@@ -42,8 +42,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Admin;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +70,7 @@ abstract class AutopilotCluster extends LiveCluster {
   @TempDir static Path home;
   protected static HBaseLab lab;
   protected static HBaseEngine engine;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static Map<String, AcknowledgedWrites> ledgers;
   private WorkloadRun run;
 
@@ -111,13 +111,6 @@ abstract class AutopilotCluster extends LiveCluster {
     Loader loader = new Loader(TENANTS, cluster.target());
     loader.create(true);
     ledgers = loader.load((done, of) -> {});
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

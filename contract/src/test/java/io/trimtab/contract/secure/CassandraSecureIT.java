@@ -43,7 +43,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ class CassandraSecureIT extends EngineContract {
   private static final String NAME = "cassandra-secure";
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
 
   @BeforeAll
@@ -67,13 +67,6 @@ class CassandraSecureIT extends EngineContract {
         CassandraCluster.up(
             NAME, home, 3, CassandraSettings.DEFAULTS, config -> config.withSecure(true));
     lab = cluster.lab();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

@@ -40,7 +40,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.zookeeper.data.ACL;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,20 +58,13 @@ class HBaseSecureIT extends EngineContract {
   private static final String NAME = "hbase-secure";
 
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static HBaseLab lab;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
     cluster = HBaseCluster.up(NAME, home, Map.of(), config -> config.withSecure(true));
     lab = cluster.lab();
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.zookeeper.data.ACL;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class HBaseTlsIT extends LiveCluster {
   private static final String OF_ZOOKEEPER = "hbase.zookeeper.property.";
 
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static HBaseLab lab;
 
   @BeforeAll
@@ -53,13 +53,6 @@ class HBaseTlsIT extends LiveCluster {
     cluster =
         HBaseCluster.up(NAME, home, Map.of(), config -> config.withSecure(true).withTls(true));
     lab = cluster.lab();
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override
