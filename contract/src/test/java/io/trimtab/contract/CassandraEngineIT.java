@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -29,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Cassandra engine on a real cluster of three nodes that keeps two copies. */
 @Tag("beside-others")
-class CassandraEngineIT extends EngineContract {
+class CassandraEngineIT extends CassandraContract {
   @TempDir static Path home;
   @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
@@ -43,20 +42,8 @@ class CassandraEngineIT extends EngineContract {
   }
 
   @Override
-  protected TestCluster cluster() {
+  protected CassandraCluster cluster() {
     return cluster;
-  }
-
-  @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
-  }
-
-  @Override
-  protected String[] controllerArguments() {
-    return new String[] {
-      "cassandra", lab.client().text(), Integer.toString(lab.client().jmxPort())
-    };
   }
 
   @Test

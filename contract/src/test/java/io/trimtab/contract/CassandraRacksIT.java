@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * copies in each data centre; see {@code ./trimtab test --racks}.
  */
 @Tag("racks")
-class CassandraRacksIT extends EngineContract {
+class CassandraRacksIT extends CassandraContract {
   @TempDir static Path home;
   @AutoClose private static CassandraCluster cluster;
   private static KnownRows known;
@@ -51,25 +51,13 @@ class CassandraRacksIT extends EngineContract {
   }
 
   @Override
-  protected TestCluster cluster() {
+  protected CassandraCluster cluster() {
     return cluster;
   }
 
   @Override
   public int size() {
     return 6;
-  }
-
-  @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
-  }
-
-  @Override
-  protected String[] controllerArguments() {
-    return new String[] {
-      "cassandra", cluster.lab().client().text(), Integer.toString(cluster.lab().client().jmxPort())
-    };
   }
 
   /** The lab's next node joins the first data centre, which can spare one then. */

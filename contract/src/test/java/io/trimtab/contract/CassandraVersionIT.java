@@ -6,7 +6,6 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.lab.cluster.CassandraSettings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * cassandra@4.1}.
  */
 @Tag("other-engine")
-class CassandraVersionIT extends EngineContract {
+class CassandraVersionIT extends CassandraContract {
   @TempDir static Path home;
   @AutoClose private static CassandraCluster cluster;
 
@@ -35,20 +34,8 @@ class CassandraVersionIT extends EngineContract {
   }
 
   @Override
-  protected TestCluster cluster() {
+  protected CassandraCluster cluster() {
     return cluster;
-  }
-
-  @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
-  }
-
-  @Override
-  protected String[] controllerArguments() {
-    return new String[] {
-      "cassandra", cluster.lab().client().text(), Integer.toString(cluster.lab().client().jmxPort())
-    };
   }
 
   @Test

@@ -12,8 +12,7 @@ import io.trimtab.cli.Main;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.contract.CassandraCluster;
-import io.trimtab.contract.EngineContract;
-import io.trimtab.contract.TestCluster;
+import io.trimtab.contract.CassandraContract;
 import io.trimtab.contract.autopilot.CutConnection;
 import io.trimtab.contract.autopilot.LeftPlan;
 import io.trimtab.engineapi.Engine;
@@ -54,7 +53,7 @@ import org.junit.jupiter.api.io.TempDir;
  * and with users that have only the permissions of {@code docs/connections.md}.
  */
 @Tag("beside-others")
-class CassandraSecureIT extends EngineContract {
+class CassandraSecureIT extends CassandraContract {
   private static final String NAME = "cassandra-secure";
 
   @TempDir static Path home;
@@ -70,13 +69,8 @@ class CassandraSecureIT extends EngineContract {
   }
 
   @Override
-  protected TestCluster cluster() {
+  protected CassandraCluster cluster() {
     return cluster;
-  }
-
-  @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
   }
 
   @Override
