@@ -7,7 +7,6 @@ import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraContact.Protection;
 import io.trimtab.cassandra.CassandraEngine;
-import io.trimtab.cassandra.check.CassandraCheck;
 import io.trimtab.cli.Main;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
@@ -20,7 +19,6 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -96,16 +94,6 @@ class CassandraSecureIT extends CassandraContract {
     return new String[] {"--cluster", NAME, "--connections", connections()};
   }
 
-  private static List<ConnectionStep> check(CassandraContact contact) {
-    List<ConnectionStep> steps = new ArrayList<>();
-    new CassandraCheck(contact, steps::add).run();
-    return steps;
-  }
-
-  private static List<String> failed(CassandraContact contact) {
-    return check(contact).stream().filter(s -> !s.works()).map(ConnectionStep::text).toList();
-  }
-
   @Test
   void theClusterIsReachedByItsNameInTheFileOfConnections() throws EngineException {
     ClusterChoice choice = ClusterChoice.of(List.of(controllerArguments()));
@@ -166,8 +154,8 @@ class CassandraSecureIT extends CassandraContract {
 
   @Test
   void theCheckFindsNothingToMend() {
-    assertThat(failed(lab.client())).isEmpty();
-    assertThat(check(lab.client())).hasSizeGreaterThan(10);
+    assertThat(Checks.failed(lab.client())).isEmpty();
+    assertThat(Checks.steps(lab.client())).hasSizeGreaterThan(10);
   }
 
   @Test
@@ -181,13 +169,13 @@ class CassandraSecureIT extends CassandraContract {
         .startsWith("Cassandra at 127.77.")
         .doesNotContain("not-the-password")
         .doesNotContain("\n");
-    assertThat(failed(contact)).singleElement().asString().contains("user trimtab");
+    assertThat(Checks.failed(contact)).singleElement().asString().contains("user trimtab");
   }
 
   @Test
   void aClientWithoutTlsOrCertificateIsToldWhatToSet() {
     CassandraContact open = lab.client().with(Protection.NONE);
-    assertThat(failed(open)).anyMatch(step -> step.contains("cql.tls"));
+    assertThat(Checks.failed(open)).anyMatch(step -> step.contains("cql.tls"));
   }
 
   /** As {@code docs/connections.md} lists them: without any of them a step of the check fails. */
@@ -203,7 +191,7 @@ class CassandraSecureIT extends CassandraContract {
             "SELECT ON KEYSPACE system_views")) {
       CqlScript.run(lab.points(), operator, List.of("REVOKE " + permission + " FROM trimtab"));
       try {
-        assertThat(failed(lab.client()))
+        assertThat(Checks.failed(lab.client()))
             .singleElement()
             .asString()
             .endsWith("GRANT " + permission + " TO trimtab");
