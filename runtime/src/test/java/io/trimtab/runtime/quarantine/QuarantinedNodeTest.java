@@ -3,7 +3,6 @@ package io.trimtab.runtime.quarantine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.policy.Policies;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -21,7 +20,6 @@ import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.TestTenure;
-import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
@@ -178,11 +176,7 @@ class QuarantinedNodeTest {
             List.of(
                 new PlannedAction(
                     1, new Action.Move(moved.id(), from, silent), "r", "e", "c", "u")));
-    try (Tenure tenure = TestTenure.of(cluster.engine(), home)) {
-      tenure.record(
-          new Entry.PlanStarted(
-              cluster.clock().instant(), plan, now.balancer(), PolicyState.INITIAL));
-    }
+    TestTenure.begun(cluster, home, plan);
     cluster.faults().always(Verb.SNAPSHOT, silent, Kind.GAP);
 
     run();

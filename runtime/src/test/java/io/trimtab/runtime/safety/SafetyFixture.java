@@ -1,7 +1,6 @@
 package io.trimtab.runtime.safety;
 
 import io.trimtab.controller.policy.Policies;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -19,8 +18,6 @@ import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.TestTenure;
-import io.trimtab.runtime.control.Tenure;
-import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.MemoryState;
@@ -99,15 +96,17 @@ abstract class SafetyFixture {
 
   /** The same with a plan of one's own. */
   Plan leave(ClusterState home, Plan plan) throws EngineException {
-    try (Tenure tenure = TestTenure.of(cluster.engine(), home)) {
-      tenure.record(
-          new Entry.PlanStarted(
-              cluster.clock().instant(),
-              plan,
-              cluster.engine().snapshot().balancer(),
-              PolicyState.INITIAL));
-    }
+    TestTenure.begun(cluster, home, plan);
     return plan;
+  }
+
+  /** Something happens at each of these points. */
+  static FaultPoints at(String point, Runnable work) {
+    return reached -> {
+      if (reached.equals(point)) {
+        work.run();
+      }
+    };
   }
 
   ControlLoop loop(ClusterState home, FaultPoints faults) {
