@@ -13,7 +13,6 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
-import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -28,6 +27,7 @@ import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults;
 import io.trimtab.testkit.cluster.InMemoryCluster;
@@ -74,10 +74,6 @@ class StrangerNodesTest {
   private Executor.Outcome carriedOut(NodeProvider provider, Action... actions)
       throws EngineException {
     ClusterSnapshot now = cluster.engine().snapshot();
-    List<PlannedAction> steps = new ArrayList<>();
-    for (Action action : actions) {
-      steps.add(new PlannedAction(steps.size() + 1, action, "r", "e", "c", "u"));
-    }
     LoopListener listener =
         new LoopListener() {
           @Override
@@ -93,11 +89,10 @@ class StrangerNodesTest {
             listener,
             SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> state),
             FaultPoints.NONE);
-    Plan plan = new Plan("p1", now.clusterId(), now.takenAt(), "test", "s", 1, steps);
     return OperatorPlan.carryOut(
         context,
         "run --plan",
-        new Decision.Act(plan, PolicyState.INITIAL),
+        new Decision.Act(TestPlans.of("p1", now, actions), PolicyState.INITIAL),
         UnaryOperator.identity(),
         () -> false);
   }

@@ -11,7 +11,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -24,6 +23,7 @@ import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
@@ -165,17 +165,7 @@ class QuarantinedNodeTest {
             .findFirst()
             .orElseThrow();
     NodeId from = moved.node().orElseThrow();
-    Plan plan =
-        new Plan(
-            "p1",
-            now.clusterId(),
-            now.takenAt(),
-            "test",
-            "s",
-            1,
-            List.of(
-                new PlannedAction(
-                    1, new Action.Move(moved.id(), from, silent), "r", "e", "c", "u")));
+    Plan plan = TestPlans.of("p1", now, new Action.Move(moved.id(), from, silent));
     TestTenure.begun(cluster, home, plan);
     cluster.faults().always(Verb.SNAPSHOT, silent, Kind.GAP);
 

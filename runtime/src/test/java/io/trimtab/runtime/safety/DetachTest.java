@@ -7,7 +7,6 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
@@ -20,12 +19,12 @@ import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.StoppedWorkers;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Verb;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -77,17 +76,7 @@ class DetachTest {
 
   private void leave() throws Exception {
     ClusterSnapshot now = cluster.engine().snapshot();
-    Plan plan =
-        new Plan(
-            "grow",
-            now.clusterId(),
-            now.takenAt(),
-            "test",
-            "s",
-            1,
-            List.of(
-                new PlannedAction(
-                    1, new Action.AddNode(1, Profile.HOMOGENEOUS), "r", "e", "c", "u")));
+    Plan plan = TestPlans.of("grow", now, new Action.AddNode(1, Profile.HOMOGENEOUS));
     TestTenure.begun(cluster, home, plan);
   }
 
