@@ -1,6 +1,7 @@
 package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.KnownState;
@@ -262,5 +263,18 @@ abstract class AutopilotCluster extends LiveCluster {
 
   protected static NodeId other(List<NodeId> nodes, NodeId than) {
     return nodes.get((nodes.indexOf(than) + 1) % nodes.size());
+  }
+
+  /** Of nodes that tests limit. */
+  abstract static class Limited extends AutopilotCluster {
+    @BeforeEach
+    void isolated() {
+      assumeTrue(lab.state().isolated(), "without control groups nodes have no CPU of their own");
+    }
+
+    @AfterEach
+    void limitsAreLifted() {
+      lab.limitNodes(false);
+    }
   }
 }
