@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A clock that is not the machine's, for one process: by libfaketime, Debian's package faketime. */
+/** A clock of its own for one process: by libfaketime, which Debian's package faketime has. */
 final class WrongClock {
   private static final Path LIBRARIES = Path.of("/usr/lib");
 
