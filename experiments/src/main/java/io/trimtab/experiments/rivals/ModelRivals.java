@@ -13,10 +13,12 @@ import io.trimtab.simulator.days.PhasedRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -118,10 +120,10 @@ public final class ModelRivals {
                     .formatted(Rivals.LEVEL.toSeconds()))
         .table(header(all), all.stream().map(ModelRivals::cells).toList())
         .heading("All seeds")
-        .paragraph("The geometric mean, and the worst tenant of any seed.")
-        .table(
-            List.of("rival", "badly placed", "worst", "c writes", "worst", "f jumps", "worst"),
-            summaries(all))
+        .paragraph(
+            "Geometric means over the seeds, with the range; the worst tenant of any seed, and the"
+                + " mean of each seed's worst.")
+        .table(summaryHeader(all), summaries(all))
         .heading("Setting")
         .list(
             List.of(
@@ -132,6 +134,16 @@ public final class ModelRivals {
                     + " collections of garbage, and files that grow"))
         .raw("results.json", all);
     return report.write();
+  }
+
+  private static List<String> summaryHeader(List<Made> all) {
+    List<String> header = new ArrayList<>(List.of("rival", "after the first plan", "worst"));
+    List<PhasedResult.Phase> phases = all.get(0).result().phases();
+    for (PhasedResult.Phase phase : phases.subList(PLACED, phases.size())) {
+      header.addAll(List.of(phase.title(), "worst"));
+    }
+    header.add("moves + others");
+    return header;
   }
 
   private static List<String> header(List<Made> all) {
@@ -169,20 +181,41 @@ public final class ModelRivals {
     for (Rival rival : wanted) {
       List<Made> its = all.stream().filter(m -> m.rival().equals(rival.key())).toList();
       List<String> cells = new ArrayList<>(List.of(rival.key()));
+      cells.addAll(summary(its, PLACED, m -> m.result().afterFirstPlan()));
+      int moves = 0;
+      int others = 0;
       for (int i = PLACED; i < its.get(0).result().phases().size(); i++) {
         int phase = i;
-        double[] gains = its.stream().mapToDouble(m -> m.gain(rates(m, phase))).toArray();
-        cells.add(new Ratios(gains).toString());
-        cells.add(
-            its.stream()
-                .map(m -> m.worst(phase, rates(m, phase)))
-                .min(Map.Entry.comparingByValue())
-                .map(e -> String.format(Locale.ROOT, "%s %.2f", e.getKey(), e.getValue()))
-                .orElseThrow());
+        cells.addAll(summary(its, phase, m -> rates(m, phase)));
+        moves += its.stream().mapToInt(m -> m.result().phases().get(phase).moves()).sum();
+        others += its.stream().mapToInt(m -> m.result().phases().get(phase).others()).sum();
       }
+      cells.add(moves + " + " + others);
       rows.add(cells);
     }
     return rows;
+  }
+
+  /** Level and worst tenant; of the seeds in which there is such a time. */
+  private static List<String> summary(
+      List<Made> its, int phase, Function<Made, Map<String, Double>> perSecond) {
+    List<Made> known = its.stream().filter(m -> !perSecond.apply(m).isEmpty()).toList();
+    if (known.isEmpty()) {
+      return List.of("–", "–");
+    }
+    double[] gains = known.stream().mapToDouble(m -> m.gain(perSecond.apply(m))).toArray();
+    List<Map.Entry<String, Double>> worst =
+        known.stream().map(m -> m.worst(phase, perSecond.apply(m))).toList();
+    double[] least = worst.stream().mapToDouble(Map.Entry::getValue).toArray();
+    Map.Entry<String, Double> of = Collections.min(worst, Map.Entry.comparingByValue());
+    return List.of(
+        new Ratios(gains).toString(),
+        String.format(
+            Locale.ROOT,
+            "%s %.2f; mean %.2f",
+            of.getKey(),
+            of.getValue(),
+            new Ratios(least).mean()));
   }
 
   private static Map<String, Double> rates(Made made, int phase) {

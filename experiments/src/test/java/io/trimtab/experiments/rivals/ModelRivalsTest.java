@@ -51,7 +51,11 @@ class ModelRivalsTest {
         .anyMatch(line -> line.startsWith("| none | 8 | "));
     // The mean of both, with the range.
     assertThat(lines)
-        .anyMatch(line -> line.matches("\\| none \\| \\d\\.\\d\\d \\(\\S+–\\S+\\) \\| [a-f] .*"));
+        .anyMatch(
+            line ->
+                line.matches(
+                    "\\| none \\| – \\| – \\| \\d\\.\\d\\d \\(\\S+–\\S+\\)"
+                        + " \\| [a-f] \\S+; mean \\S+ \\| .* \\| 0 \\+ 0 \\|"));
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("none, 7, ", "none, 8, ");
     assertThat(folder.resolve("results.json")).exists();
   }

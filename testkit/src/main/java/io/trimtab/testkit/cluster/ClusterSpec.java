@@ -151,50 +151,35 @@ public record ClusterSpec(
   }
 
   public ClusterSpec withSpare(int other) {
-    return copy(nodes, replication, other, online, heapBytes, cores, racks);
+    return copy(nodes, replication, other, online, heapBytes, cores, racks, costs);
   }
 
   public ClusterSpec withOnline(boolean other) {
-    return copy(nodes, replication, spare, other, heapBytes, cores, racks);
+    return copy(nodes, replication, spare, other, heapBytes, cores, racks, costs);
   }
 
   public ClusterSpec withHeap(long other) {
-    return copy(nodes, replication, spare, online, other, cores, racks);
+    return copy(nodes, replication, spare, online, other, cores, racks, costs);
   }
 
   public ClusterSpec withCores(double other) {
-    return copy(nodes, replication, spare, online, heapBytes, other, racks);
+    return copy(nodes, replication, spare, online, heapBytes, other, racks, costs);
   }
 
   public ClusterSpec withReplication(int other) {
-    return copy(nodes, other, spare, online, heapBytes, cores, racks);
+    return copy(nodes, other, spare, online, heapBytes, cores, racks, costs);
   }
 
   public ClusterSpec withNodes(int other) {
-    return copy(other, replication, spare, online, heapBytes, cores, racks);
+    return copy(other, replication, spare, online, heapBytes, cores, racks, costs);
   }
 
   public ClusterSpec withRacks(int other) {
-    return copy(nodes, replication, spare, online, heapBytes, cores, other);
+    return copy(nodes, replication, spare, online, heapBytes, cores, other, costs);
   }
 
   public ClusterSpec withCosts(RequestCosts other) {
-    return new ClusterSpec(
-        seed,
-        ownership,
-        nodes,
-        replication,
-        spare,
-        online,
-        profile,
-        heapBytes,
-        tokensEach,
-        cores,
-        tables,
-        times,
-        racks,
-        ringParts,
-        other);
+    return copy(nodes, replication, spare, online, heapBytes, cores, racks, other);
   }
 
   private ClusterSpec copy(
@@ -204,7 +189,8 @@ public record ClusterSpec(
       boolean itsOnline,
       long itsHeapBytes,
       double itsCores,
-      int itsRacks) {
+      int itsRacks,
+      RequestCosts itsCosts) {
     return new ClusterSpec(
         seed,
         ownership,
@@ -220,6 +206,6 @@ public record ClusterSpec(
         times,
         itsRacks,
         ringParts,
-        costs);
+        itsCosts);
   }
 }

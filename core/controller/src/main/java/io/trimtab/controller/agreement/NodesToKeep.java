@@ -46,7 +46,7 @@ final class NodesToKeep {
         : new Floor(
             least,
             now.told(),
-            "only %s ask now, so that below what all of them need one node is given back at a time"
+            "only %s ask now; nodes that all of them need are given back one at a time"
                 .formatted(few),
             "slo.checks",
             false);

@@ -36,7 +36,7 @@ public final class Quarantine {
         all.partitions().stream().filter(p -> p.node().filter(unread::contains).isEmpty()).toList();
     ClusterSnapshot part = all.with(nodes, partitions, List.of());
     return seen.on(part)
-        .without(unread.size())
+        .withUnread(unread.size())
         .with(seen.hints().stream().filter(h -> part.partition(h.partition()).isPresent()).toList())
         .withBlocks(
             seen.blocks().stream().filter(b -> part.partition(b.partition()).isPresent()).toList());

@@ -165,8 +165,10 @@ public sealed interface Observation {
       return but(copy -> copy.snapshot = part);
     }
 
-    /** The same without some nodes that could not be read, and are no part of the snapshot. */
-    public Usable without(int others) {
+    /**
+     * The same, with so many live nodes that are no part of the snapshot, as of {@link #unread}.
+     */
+    public Usable withUnread(int others) {
       return but(copy -> copy.unread = others);
     }
 

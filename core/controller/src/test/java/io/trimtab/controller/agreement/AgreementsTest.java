@@ -59,8 +59,8 @@ class AgreementsTest {
     assertThat(of(few).floor(1).nodes()).isEqualTo(1);
     assertThat(of(few).floor(8).brief())
         .isEqualTo(
-            "only 20 of shop's 100 clients ask now, so that below what all of them need one node is"
-                + " given back at a time");
+            "only 20 of shop's 100 clients ask now; nodes that all of them need are given back one"
+                + " at a time");
     assertThat(of(few).floor(8).setting()).isEqualTo("slo.checks");
     assertThat(of(Shop.service(30, 100, 5)).floor(8).brief())
         .isEqualTo("agreement shop needs 4 nodes");
