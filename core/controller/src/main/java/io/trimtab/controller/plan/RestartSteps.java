@@ -36,18 +36,14 @@ final class RestartSteps {
     }
     emptiestFirst =
         new IndexHeap(nodes, (a, b) -> load[a] < load[b] || (load[a] == load[b] && a < b));
+    // Those that the plan adds, too: they have joined by then, and may be all that there are.
     for (NodeId node : plan.in.nodes()) {
-      if (!plan.isNew(node)) {
-        emptiestFirst.add(plan.in.indexOf(node));
-      }
+      emptiestFirst.add(plan.in.indexOf(node));
     }
   }
 
   void restartAll(List<NodeId> restarting) {
     boolean[] notReady = new boolean[load.length];
-    for (int n = 0; n < notReady.length; n++) {
-      notReady[n] = plan.isNew(plan.in.name(n));
-    }
     restarting.forEach(n -> notReady[plan.in.indexOf(n)] = true);
     for (NodeId node : restarting) {
       int n = plan.in.indexOf(node);
