@@ -293,6 +293,17 @@ final class LauncherReportTest {
         .endsWith(" -Dlive.alone=ssh");
   }
 
+  /** It is left out of the run of all tests, which has its like of Cassandra. */
+  @Test
+  void theTestOfAnHBaseFromNothingIsAskedForByItsName() throws Exception {
+    assertThat(checkout.run("test", "--provision").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl contract -am ", " -Dit.test=HBaseProvisionIT ")
+        .endsWith(" -Dlive.alone=provision");
+  }
+
   /** Those with exporters in real nodes are in the module that has labs. */
   @Test
   void theTestsWithARealPrometheusAreAllAskedFor() throws Exception {

@@ -1,9 +1,8 @@
 package io.trimtab.checkout;
 
+import static io.trimtab.cli.Run.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.cli.Main;
-import io.trimtab.cli.Run;
 import io.trimtab.lab.cluster.Database;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,13 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ModelBuildCommandTest {
   @TempDir private Path folder;
-
-  private static String refused(String... args) {
-    Run run = Run.of(args);
-    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
-    assertThat(run.err().lines()).hasSize(1);
-    return run.err();
-  }
 
   @Test
   void aModelIsNotBuiltFromNonsense() throws IOException {

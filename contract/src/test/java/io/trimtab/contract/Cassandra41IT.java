@@ -16,6 +16,7 @@ import java.util.concurrent.FutureTask;
 import javax.management.RuntimeMBeanException;
 import javax.management.openmbean.CompositeData;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class Cassandra41IT {
       List.of(ConsistencyLevel.ONE, ConsistencyLevel.QUORUM, ConsistencyLevel.ALL);
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
   private static RankedNodes nodes;
   private static KnownRows known;
@@ -56,9 +57,6 @@ class Cassandra41IT {
   static void down() {
     if (known != null) {
       known.close();
-    }
-    if (cluster != null) {
-      cluster.close();
     }
     OtherEngine.clear();
   }

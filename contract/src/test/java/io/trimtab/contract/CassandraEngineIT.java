@@ -20,8 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,9 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The Cassandra engine on a real cluster of three nodes that keeps two copies. */
 @Tag("beside-others")
-class CassandraEngineIT extends EngineContract {
+class CassandraEngineIT extends CassandraContract {
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
   private static CassandraEngine engine;
 
@@ -42,28 +41,9 @@ class CassandraEngineIT extends EngineContract {
     engine = cluster.engine();
   }
 
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
-
   @Override
-  protected TestCluster cluster() {
+  protected CassandraCluster cluster() {
     return cluster;
-  }
-
-  @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
-  }
-
-  @Override
-  protected String[] controllerArguments() {
-    return new String[] {
-      "cassandra", lab.client().text(), Integer.toString(lab.client().jmxPort())
-    };
   }
 
   @Test

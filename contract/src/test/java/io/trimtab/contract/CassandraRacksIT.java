@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,9 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
  * copies in each data centre; see {@code ./trimtab test --racks}.
  */
 @Tag("racks")
-class CassandraRacksIT extends EngineContract {
+class CassandraRacksIT extends CassandraContract {
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static KnownRows known;
 
   @BeforeAll
@@ -47,31 +48,16 @@ class CassandraRacksIT extends EngineContract {
     if (known != null) {
       known.close();
     }
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override
-  protected TestCluster cluster() {
+  protected CassandraCluster cluster() {
     return cluster;
   }
 
   @Override
   public int size() {
     return 6;
-  }
-
-  @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
-  }
-
-  @Override
-  protected String[] controllerArguments() {
-    return new String[] {
-      "cassandra", cluster.lab().client().text(), Integer.toString(cluster.lab().client().jmxPort())
-    };
   }
 
   /** The lab's next node joins the first data centre, which can spare one then. */

@@ -6,8 +6,8 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.lab.cluster.CassandraSettings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
  * cassandra@4.1}.
  */
 @Tag("other-engine")
-class CassandraVersionIT extends EngineContract {
+class CassandraVersionIT extends CassandraContract {
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
@@ -31,26 +31,11 @@ class CassandraVersionIT extends EngineContract {
   @AfterAll
   static void down() {
     OtherEngine.clear();
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override
-  protected TestCluster cluster() {
+  protected CassandraCluster cluster() {
     return cluster;
-  }
-
-  @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
-  }
-
-  @Override
-  protected String[] controllerArguments() {
-    return new String[] {
-      "cassandra", cluster.lab().client().text(), Integer.toString(cluster.lab().client().jmxPort())
-    };
   }
 
   @Test

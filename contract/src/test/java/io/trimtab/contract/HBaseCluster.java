@@ -32,20 +32,23 @@ public record HBaseCluster(
       String name, Path home, Map<String, String> site, UnaryOperator<LabConfig> change)
       throws IOException, EngineException {
     System.setProperty("trimtab.home", home.toString());
-    LabConfig config =
-        LabConfig.defaults()
-            .withName(name)
-            .withNodes(3)
-            .withHeap(new Bytes(192L << 20))
-            .withProfile(Profile.HOMOGENEOUS)
-            // Room for what reopening everything again and again leaves behind in native memory.
-            .withLimits(0.75, new Bytes(768L << 20), 0)
-            .withSite(site)
-            .withSpareNodes(1);
+    LabConfig config = config(name, 3).withSite(site);
     HBaseLab lab = HBaseLab.up(change.apply(config), Owner.PROCESS, Progress.NONE);
     lab.limitNodes(false);
     HBaseWorkloadTarget target = lab.target();
     return new HBaseCluster(lab, lab.engine(), target, connection(lab, target));
+  }
+
+  /** Of small nodes, to which one can be added. */
+  public static LabConfig config(String name, int nodes) {
+    return LabConfig.defaults()
+        .withName(name)
+        .withNodes(nodes)
+        .withHeap(new Bytes(192L << 20))
+        .withProfile(Profile.HOMOGENEOUS)
+        // Room for what reopening everything again and again leaves behind in native memory.
+        .withLimits(0.75, new Bytes(768L << 20), 0)
+        .withSpareNodes(1);
   }
 
   /** Of the user who may do everything, as the load's is where the lab is secure. */

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class RankingDatacentersIT {
   private static final int ROWS = 100;
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
   private static RankedNodes nodes;
   private static KnownRows known;
@@ -56,9 +57,6 @@ class RankingDatacentersIT {
   static void down() {
     if (known != null) {
       known.close();
-    }
-    if (cluster != null) {
-      cluster.close();
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import javax.management.RuntimeMBeanException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class RankingIT {
           ConsistencyLevel.ALL);
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
   private static RankedNodes nodes;
   private static KnownRows known;
@@ -61,9 +62,6 @@ class RankingIT {
   static void down() {
     if (known != null) {
       known.close();
-    }
-    if (cluster != null) {
-      cluster.close();
     }
   }
 

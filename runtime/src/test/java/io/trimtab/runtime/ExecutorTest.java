@@ -22,6 +22,7 @@ import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.SystemPorts;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.VirtualClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -210,10 +211,6 @@ class ExecutorTest {
   private static Executor.Outcome perform(
       FakeEngine engine, FakeNodes machines, Tenure tenure, Action... actions)
       throws EngineException {
-    List<PlannedAction> planned = new ArrayList<>();
-    for (Action action : actions) {
-      planned.add(new PlannedAction(planned.size() + 1, action, "r", "e", "c", "u"));
-    }
     return executor(
             engine,
             Optional.of(machines),
@@ -222,7 +219,7 @@ class ExecutorTest {
             FaultPoints.NONE,
             () -> false)
         .begin(
-            new Plan("plan", "fake", FakeEngine.NOW, "met", "s", 1, planned),
+            new Plan("plan", "fake", FakeEngine.NOW, "met", "s", 1, TestPlans.steps(actions)),
             engine.balancer,
             PolicyState.INITIAL,
             Optional.empty());

@@ -91,6 +91,21 @@ class ScenariosTest {
     }
   }
 
+  /** Settings of a policy that keeps the agreement in the folder of the scenarios. */
+  private static String withAgreement(String policy) {
+    Path given = FOLDER.toAbsolutePath();
+    return """
+        settings
+          policy: %s
+          slo:
+            sla: "%s"
+            tables: ["%s"]
+            checks: 10
+            listen: "127.0.0.1:0"\
+        """
+        .formatted(policy, given.resolve("sla.yaml"), given.resolve("provisioning.csv"));
+  }
+
   /** That a node joined a ring of equal parts, and that each of the four has its share. */
   private static void assertGrown(List<String> printed) {
     assertThat(printed.get(0))
@@ -131,19 +146,12 @@ class ScenariosTest {
   /** Riak's ownership, whose clients wait longer than was agreed. */
   @Test
   void aRingOfEqualPartsGrowsEvenlyByItsAgreement(@TempDir Path folder) throws Exception {
-    Path given = FOLDER.toAbsolutePath();
     List<String> printed =
         printed(
             folder,
             "cluster claimed nodes=3 copies=2 profiles=restart",
             "table shop.orders size=512m reads=12000",
-            "settings",
-            "  policy: slo",
-            "  slo:",
-            "    sla: \"" + given.resolve("sla.yaml") + "\"",
-            "    tables: [\"" + given.resolve("provisioning.csv") + "\"]",
-            "    checks: 10",
-            "    listen: \"127.0.0.1:0\"",
+            withAgreement("slo"),
             "  guard: {cooldown: 1m, maxNodes: 4}",
             "> clients 300 60ms 12MB/s",
             "> act for 20m",
@@ -157,19 +165,12 @@ class ScenariosTest {
    */
   @Test
   void theAutopilotGivesAnAgreementItsNodesAndKeepsThem(@TempDir Path folder) throws Exception {
-    Path given = FOLDER.toAbsolutePath();
     List<String> printed =
         printed(
             folder,
             "cluster assigned nodes=2",
             "table orders partitions=12 size=512m reads=4000",
-            "settings",
-            "  policy: autopilot",
-            "  slo:",
-            "    sla: \"" + given.resolve("sla.yaml") + "\"",
-            "    tables: [\"" + given.resolve("provisioning.csv") + "\"]",
-            "    checks: 10",
-            "    listen: \"127.0.0.1:0\"",
+            withAgreement("autopilot"),
             "  guard: {cooldown: 1m, minNodes: 2}",
             "> clients 300 95ms 12MB/s",
             "> act for 6m",

@@ -3,7 +3,6 @@ package io.trimtab.cli.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.AddedModule;
-import io.trimtab.cli.Main;
 import io.trimtab.cli.MemoryHandle;
 import io.trimtab.cli.MemoryModule;
 import io.trimtab.cli.Run;
@@ -113,9 +112,7 @@ final class SavedPlanCommandTest {
   }
 
   private static void refused(Run run, String why) {
-    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
-    assertThat(run.err()).contains(why);
-    assertThat(run.err().lines()).hasSize(1);
+    assertThat(run.refusal()).contains(why);
   }
 
   @Test

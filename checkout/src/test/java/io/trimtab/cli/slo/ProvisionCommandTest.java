@@ -65,7 +65,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
     assertThat(shown.code()).as(shown.err()).isZero();
     assertThat(shown.out()).contains("data are kept", "nothing was changed; to do it: add --act");
     assertThat(live()).isEqualTo(5);
-    assertThat(refused(answering("", "--act"))).contains("without a terminal, --act needs --yes");
+    assertThat(answering("", "--act").refusal()).contains("without a terminal, --act needs --yes");
     assertThat(answering("n\n", "--act").out())
         .contains("give back 5 machines? (y/n)", "nothing was");
     assertThat(live()).isEqualTo(5);
@@ -75,7 +75,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
     assertThat(released.out()).contains("shop: all machines are given back");
     assertThat(machines()).isZero();
     assertThat(place.created()).hasSize(1);
-    assertThat(refused(release())).contains("no cluster was made for an agreement shop");
+    assertThat(release().refusal()).contains("no cluster was made for an agreement shop");
   }
 
   @Test
@@ -98,7 +98,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
   void aStartThatFailsIsOneLineAndTheSameCommandGoesOn() throws Exception {
     place.cluster().faults().on(Verb.ADD, 3, Kind.FAIL);
 
-    assertThat(refused(provision("--act")))
+    assertThat(provision("--act").refusal())
         .contains("shop: 2 of 5 nodes were started and are kept (node001:16020, node002:16020): ")
         .contains("scripted fault")
         .contains("trimtab slo release shop");
@@ -113,7 +113,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
   @Test
   void whatWasBegunIsGivenBackAndNoTableDeletedThatWasNotCreated() throws Exception {
     place.cluster().faults().on(Verb.ADD, 3, Kind.FAIL);
-    refused(provision("--act"));
+    provision("--act").refusal();
 
     assertThat(release("--drop-table").out())
         .contains("table shop.orders is deleted with its data");
@@ -139,7 +139,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
     assertThat(provision("--act").code()).isZero();
     place.cluster().truth().liveNodes().forEach(node -> place.cluster().kill(node.id()));
 
-    assertThat(refused(release("--act", "--yes"))).contains("if none is, add --unreachable");
+    assertThat(release("--act", "--yes").refusal()).contains("if none is, add --unreachable");
     Run released = release("--act", "--yes", "--unreachable");
     assertThat(released.code()).as(released.err()).isZero();
     assertThat(machines()).isZero();
@@ -150,7 +150,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
     at(ClusterSpec.assigned(7, 0).withSpare(4), true);
 
     for (Run run : List.of(provision(), provision("--act"))) {
-      assertThat(refused(run))
+      assertThat(run.refusal())
           .contains("shop: 5 nodes of type small are needed, and the provider has too few: ")
           .contains("4 can be added");
     }
@@ -160,12 +160,12 @@ final class ProvisionCommandTest extends ProvisionCommands {
   @Test
   void anAgreementThatNoTableCoversIsOneLine() throws Exception {
     String other = file("other.yaml", SLA.replace("zipf", "scans"));
-    assertThat(refused(provisionOf(other, "--act"))).contains("workload scans was not measured");
+    assertThat(provisionOf(other, "--act").refusal()).contains("workload scans was not measured");
 
     String hard = file("hard.yaml", SLA.replace("40ms", "4ms"));
-    assertThat(refused(provisionOf(hard, "--act")))
+    assertThat(provisionOf(hard, "--act").refusal())
         .contains("hard.yaml: no measured cluster meets it; nearest: 5 nodes of type small");
-    assertThat(refused(provision("--node-type", "large", "--act")))
+    assertThat(provision("--node-type", "large", "--act").refusal())
         .contains("no measured cluster of large nodes meets it");
     assertThat(machines()).isZero();
   }
@@ -175,7 +175,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
     assertThat(provision("--act").code()).isZero();
 
     String other = file("other.yaml", SLA.replace("384", "400"));
-    assertThat(refused(provisionOf(other, "--act")))
+    assertThat(provisionOf(other, "--act").refusal())
         .contains("shop: has a cluster already, at toy and for another agreement of that name")
         .contains("trimtab slo release shop");
     assertThat(machines()).isEqualTo(5);
@@ -185,7 +185,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
   void anAddressThatIsTakenIsRefused() throws Exception {
     at(ClusterSpec.assigned(7, 2), true);
 
-    assertThat(refused(provision("--act")))
+    assertThat(provision("--act").refusal())
         .contains("toy: a cluster answers there already (node001:16020, node002:16020)");
     assertThat(machines()).isZero();
   }
@@ -196,7 +196,7 @@ final class ProvisionCommandTest extends ProvisionCommands {
     place.cluster().control().seenAliveAfter(Duration.ZERO);
 
     try (ControlLock held = place.cluster().control().take("an autopilot")) {
-      assertThat(refused(release("--act", "--yes")))
+      assertThat(release("--act", "--yes").refusal())
           .contains("an autopilot")
           .contains("stop it first: trimtab stop");
       assertThat(held.held()).isTrue();
@@ -208,17 +208,17 @@ final class ProvisionCommandTest extends ProvisionCommands {
   void optionsThatContradictAreRefused() throws Exception {
     String large = TABLE.substring(TABLE.indexOf('\n') + 1).replace("small", "large");
     String two = file("two.csv", TABLE + large);
-    assertThat(refused(Run.of("slo", "provision", sla, "--table", two, "--in-memory", "--act")))
+    assertThat(Run.of("slo", "provision", sla, "--table", two, "--in-memory", "--act").refusal())
         .contains("--node-type is missing: it must tell which nodes the provider starts, one of")
         .contains("large, small");
-    assertThat(refused(provision("--copies", "6"))).contains("--copies must be in [1, 5]");
-    assertThat(refused(provision("--watch"))).contains("--watch goes with --act only");
-    assertThat(refused(release("--yes"))).contains("--yes goes with --act only");
+    assertThat(provision("--copies", "6").refusal()).contains("--copies must be in [1, 5]");
+    assertThat(provision("--watch").refusal()).contains("--watch goes with --act only");
+    assertThat(release("--yes").refusal()).contains("--yes goes with --act only");
     String provider = file("provider.yaml", "provider: {manual: {}}\n");
-    assertThat(refused(Run.of("slo", "provision", sla, "--table", table, "--provider", provider)))
+    assertThat(Run.of("slo", "provision", sla, "--table", table, "--provider", provider).refusal())
         .contains("where the cluster is to be reached is missing");
     String bare = file("bare.yaml", SLA.replace("shop.orders", "orders"));
-    assertThat(refused(provisionOf(bare, "--act"))).contains("must be keyspace.table");
+    assertThat(provisionOf(bare, "--act").refusal()).contains("must be keyspace.table");
     assertThat(machines()).isZero();
   }
 }

@@ -1,9 +1,6 @@
 package io.trimtab.cli.slo;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.trimtab.cli.AddedModule;
-import io.trimtab.cli.Main;
 import io.trimtab.cli.MemoryModule;
 import io.trimtab.cli.Run;
 import io.trimtab.clikit.ClusterHandle;
@@ -164,12 +161,6 @@ abstract class ProvisionCommands {
     } finally {
       System.setIn(before);
     }
-  }
-
-  static String refused(Run run) {
-    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(Main.REFUSED);
-    assertThat(run.err().lines()).hasSize(1);
-    return run.err();
   }
 
   static int live() {

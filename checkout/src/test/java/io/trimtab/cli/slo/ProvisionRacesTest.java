@@ -36,7 +36,7 @@ final class ProvisionRacesTest extends ProvisionCommands {
   void aPoolOfTheRightSizeIsEnoughThoughANodeWasStartedThatIsNotKept() throws Exception {
     at(ClusterSpec.assigned(7, 0).withSpare(5), true);
     place.cluster().faults().on(Verb.ADD, 3, Kind.LATE);
-    assertThat(refused(provision("--act"))).contains("2 of 5 nodes were started and are kept");
+    assertThat(provision("--act").refusal()).contains("2 of 5 nodes were started and are kept");
     place.cluster().clock().advance(Duration.ofMinutes(10));
     assertThat(live()).isEqualTo(3);
 
@@ -50,7 +50,7 @@ final class ProvisionRacesTest extends ProvisionCommands {
   void ofTwoCommandsThatBeginAtOnceOneStartsNothing() throws Exception {
     looked = () -> new ProvisionStore("shop").keep(begun("shop"));
 
-    assertThat(refused(provision("--act")))
+    assertThat(provision("--act").refusal())
         .contains("shop: another command has changed it meanwhile; give the command again");
     assertThat(machines()).isZero();
     assertThat(new ProvisionStore("shop").read()).contains(begun("shop"));
@@ -68,7 +68,7 @@ final class ProvisionRacesTest extends ProvisionCommands {
           }
         };
 
-    assertThat(refused(answering(slow, "--act")))
+    assertThat(answering(slow, "--act").refusal())
         .contains("shop: was given back and made anew meanwhile; give the command again");
     assertThat(live()).isEqualTo(5);
   }
@@ -76,12 +76,12 @@ final class ProvisionRacesTest extends ProvisionCommands {
   @Test
   void anAddressIsOfOneAgreementAlsoBeforeItsClusterAnswers() throws Exception {
     place.cluster().faults().always(Verb.ADD, Kind.FAIL);
-    refused(provision("--act"));
+    provision("--act").refusal();
     place.cluster().faults().clear();
     String logs = file("logs.yaml", SLA.replace("name: shop", "name: logs"));
 
     for (Run run : List.of(provisionOf(logs), provisionOf(logs, "--act"))) {
-      assertThat(refused(run))
+      assertThat(run.refusal())
           .contains("toy: agreement shop has its cluster there, and each gets one of its own");
     }
     assertThat(machines()).isZero();
@@ -91,7 +91,7 @@ final class ProvisionRacesTest extends ProvisionCommands {
   void theSameIfAnotherAgreementBeginsMeanwhile() throws Exception {
     looked = () -> new ProvisionStore("logs").keep(begun("logs"));
 
-    assertThat(refused(provision("--act"))).contains("toy: agreement logs has its cluster there");
+    assertThat(provision("--act").refusal()).contains("toy: agreement logs has its cluster there");
     assertThat(machines()).isZero();
     assertThat(new ProvisionStore("shop").read()).isEmpty();
   }
@@ -113,7 +113,7 @@ final class ProvisionRacesTest extends ProvisionCommands {
     String manual = file("provider.yaml", "provider: {manual: {poll: 100ms}}\n");
     String[] options = {"--provider", manual, "--act", "--limit", "1s"};
 
-    assertThat(refused(provision(options))).contains("nobody has started a node for request ");
+    assertThat(provision(options).refusal()).contains("nobody has started a node for request ");
     String mark = new ProvisionStore("shop").read().orElseThrow().mark();
     assertThat(folder.resolve("home/provisioned").resolve(mark).resolve("provider")).isDirectory();
     assertThat(folder.resolve("home/clusters").resolve(mark)).doesNotExist();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import io.trimtab.controller.agreement.Compliance.Verdict;
 import io.trimtab.runtime.journal.Entry;
@@ -189,34 +188,28 @@ final class SloAdmissionTest {
 
   @Test
   void badFleetsAreOneLine() throws IOException {
-    assertThat(refused(admitTo(file("a.yaml", FLEET.replace("cluster: one", "cluster: two")))))
+    assertThat(admitTo(file("a.yaml", FLEET.replace("cluster: one", "cluster: two"))).refusal())
         .contains("a.yaml:6: machines.m1.nodes[0].cluster: no cluster of the file is named two");
-    assertThat(refused(admitTo(file("b.yaml", FLEET.replace("type: small", "type: huge")))))
+    assertThat(admitTo(file("b.yaml", FLEET.replace("type: small", "type: huge"))).refusal())
         .contains("b.yaml:6: machines.m1.nodes[0].type: nodeTypes has no huge");
-    assertThat(refused(admitTo(file("c.yaml", FLEET.replace("n2:9042", "n1:9042")))))
+    assertThat(admitTo(file("c.yaml", FLEET.replace("n2:9042", "n1:9042"))).refusal())
         .contains("c.yaml:7: machines.m2.nodes[0].node: node n1:9042 of one is there twice");
-    assertThat(refused(admitTo(file("d.yaml", FLEET.replace("cores: 2,", "cores: 0,")))))
+    assertThat(admitTo(file("d.yaml", FLEET.replace("cores: 2,", "cores: 0,"))).refusal())
         .contains("d.yaml:4: nodeTypes.small.cores: must be > 0, not 0.0");
-    assertThat(refused(admitTo(file("g.yaml", FLEET.replace(", disk: 100g", "")))))
+    assertThat(admitTo(file("g.yaml", FLEET.replace(", disk: 100g", ""))).refusal())
         .contains("g.yaml:4: nodeTypes.small: disk is missing");
-    assertThat(refused(admitTo(file("h.yaml", FLEET.replace("cores: 3", "cores: -3")))))
+    assertThat(admitTo(file("h.yaml", FLEET.replace("cores: 3", "cores: -3"))).refusal())
         .contains("h.yaml:8: machines.m3.cores: must be > 0, not -3.0");
-    assertThat(refused(admitTo(file("e.yaml", FLEET.substring(0, FLEET.indexOf("nodeTypes"))))))
+    assertThat(admitTo(file("e.yaml", FLEET.substring(0, FLEET.indexOf("nodeTypes")))).refusal())
         .contains("e.yaml: machines is missing");
-    assertThat(refused(Run.of("slo", "admit", "--table", table, "--sla", other)))
+    assertThat(Run.of("slo", "admit", "--table", table, "--sla", other).refusal())
         .contains("--nodes is missing");
     assertThat(
-            refused(
-                Run.of(
+            Run.of(
                     "slo", "admit", "--table", table, "--sla", other, "--fleet", "f.yaml",
-                    "--nodes", "small=3")))
+                    "--nodes", "small=3")
+                .refusal())
         .contains("leave out --committed and --nodes");
-  }
-
-  private static String refused(Run run) {
-    assertThat(run.code()).as(run.out() + run.err()).isEqualTo(Main.REFUSED);
-    assertThat(run.err().lines()).hasSize(1);
-    return run.err();
   }
 
   @Test

@@ -1,11 +1,11 @@
 package io.trimtab.cli.slo;
 
+import static io.trimtab.cli.Run.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.architecture.Sources;
-import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import io.trimtab.formats.Sla;
 import java.io.IOException;
@@ -64,13 +64,6 @@ final class SloCommandTest {
 
   private String file(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text).toString();
-  }
-
-  private static String refused(String... args) {
-    Run run = Run.of(args);
-    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
-    assertThat(run.err().lines()).hasSize(1);
-    return run.err();
   }
 
   @Test

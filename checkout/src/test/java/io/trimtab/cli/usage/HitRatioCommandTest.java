@@ -2,7 +2,6 @@ package io.trimtab.cli.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,15 +16,8 @@ final class HitRatioCommandTest {
     return Files.writeString(folder.resolve(name), text).toString();
   }
 
-  private static String refused(String... args) {
-    Run run = Run.of(args);
-    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
-    assertThat(run.err().lines()).hasSize(1);
-    return run.err();
-  }
-
   private static String refused(String histogram, String cache) {
-    return refused("hitratio", "--histogram", histogram, "--cache", cache);
+    return Run.refused("hitratio", "--histogram", histogram, "--cache", cache);
   }
 
   @Test

@@ -1,9 +1,9 @@
 package io.trimtab.cli.usage;
 
+import static io.trimtab.cli.Run.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.architecture.Sources;
-import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,13 +30,6 @@ public final class UsageCommandTest {
 
   private String file(String text) throws IOException {
     return Files.writeString(folder.resolve("model.json"), text).toString();
-  }
-
-  private static String refused(String... args) {
-    Run run = Run.of(args);
-    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
-    assertThat(run.err().lines()).hasSize(1);
-    return run.err();
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.trimtab.cli.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.architecture.Sources;
-import io.trimtab.cli.Main;
 import io.trimtab.cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,10 +52,7 @@ final class WhatIfCommandTest {
   }
 
   private static String refused(String... more) {
-    Run run = whatIf(more);
-    assertThat(run.code()).as(run.out()).isEqualTo(Main.REFUSED);
-    assertThat(run.err().lines()).hasSize(1);
-    return run.err();
+    return whatIf(more).refusal();
   }
 
   @Test

@@ -29,6 +29,11 @@ class SeenNodeTest {
     return new NodeId("10.0.0." + node + ":9042");
   }
 
+  private static NodeState node(int node) {
+    return new NodeState(
+        id(node), 1, true, false, Optional.empty(), false, NodeUsage.UNKNOWN, NodeGauges.UNKNOWN);
+  }
+
   private static ReplicaView view(int node, double score, double serviceMs, long first) {
     return new ReplicaView(
         id(node),
@@ -49,17 +54,7 @@ class SeenNodeTest {
             List.of(view(1, 7, 6, 450), view(2, 5, 6, 440), view(3, 40, 31, 110)));
     List<NodeState> nodes = new ArrayList<>();
     IntStream.rangeClosed(1, 3)
-        .mapToObj(
-            i ->
-                new NodeState(
-                    id(i),
-                    1,
-                    true,
-                    false,
-                    Optional.empty(),
-                    false,
-                    NodeUsage.UNKNOWN,
-                    NodeGauges.UNKNOWN))
+        .mapToObj(SeenNodeTest::node)
         .map(node -> node.id().equals(id(3)) ? node : node.with(view))
         .forEach(nodes::add);
     return new ClusterSnapshot(
@@ -117,19 +112,7 @@ class SeenNodeTest {
     ClusterSnapshot without =
         seen()
             .with(
-                IntStream.rangeClosed(1, 3)
-                    .mapToObj(
-                        i ->
-                            new NodeState(
-                                id(i),
-                                1,
-                                true,
-                                false,
-                                Optional.empty(),
-                                false,
-                                NodeUsage.UNKNOWN,
-                                NodeGauges.UNKNOWN))
-                    .toList(),
+                IntStream.rangeClosed(1, 3).mapToObj(SeenNodeTest::node).toList(),
                 List.of(),
                 List.of("node 10.0.0.1:9042: no answer"));
     assertThat(SeenNode.of(without, "10.0.0.3").text())

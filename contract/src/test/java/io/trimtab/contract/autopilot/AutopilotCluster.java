@@ -1,6 +1,7 @@
 package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.KnownState;
@@ -42,8 +43,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Admin;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +71,7 @@ abstract class AutopilotCluster extends LiveCluster {
   @TempDir static Path home;
   protected static HBaseLab lab;
   protected static HBaseEngine engine;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static Map<String, AcknowledgedWrites> ledgers;
   private WorkloadRun run;
 
@@ -111,13 +112,6 @@ abstract class AutopilotCluster extends LiveCluster {
     Loader loader = new Loader(TENANTS, cluster.target());
     loader.create(true);
     ledgers = loader.load((done, of) -> {});
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override
@@ -269,5 +263,18 @@ abstract class AutopilotCluster extends LiveCluster {
 
   protected static NodeId other(List<NodeId> nodes, NodeId than) {
     return nodes.get((nodes.indexOf(than) + 1) % nodes.size());
+  }
+
+  /** Of nodes that tests limit. */
+  abstract static class Limited extends AutopilotCluster {
+    @BeforeEach
+    void isolated() {
+      assumeTrue(lab.state().isolated(), "without control groups nodes have no CPU of their own");
+    }
+
+    @AfterEach
+    void limitsAreLifted() {
+      lab.limitNodes(false);
+    }
   }
 }

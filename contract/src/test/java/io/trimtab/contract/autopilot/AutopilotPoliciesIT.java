@@ -1,7 +1,6 @@
 package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.Settings;
@@ -34,15 +33,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** More of the policy autopilot on a real cluster; see {@code ./trimtab test --policies}. */
 @Tag("policies")
-class AutopilotPoliciesIT extends AutopilotCluster {
+class AutopilotPoliciesIT extends AutopilotCluster.Limited {
   /** A table whose blocks fit into the caches of nodes for reading only. */
   private static final String LARGE = "large";
 
@@ -54,16 +51,6 @@ class AutopilotPoliciesIT extends AutopilotCluster {
   private static final double CACHED = 0.0003;
 
   private static final double HALF_CACHED = 0.0009;
-
-  @BeforeEach
-  void isolated() {
-    assumeTrue(lab.state().isolated(), "without control groups nodes have no CPU of their own");
-  }
-
-  @AfterEach
-  void limitsAreLifted() {
-    lab.limitNodes(false);
-  }
 
   /** Has most of what is there served by one node, which is asked for more than it can serve. */
   private NodeId hotNode() throws Exception {

@@ -56,7 +56,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -78,7 +78,7 @@ class CassandraAutopilotIT extends LiveCluster {
   private static final Duration ACTION_LIMIT = Duration.ofSeconds(90);
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
   private static CassandraEngine engine;
 
@@ -87,13 +87,6 @@ class CassandraAutopilotIT extends LiveCluster {
     cluster = CassandraCluster.up(LAB, home, 3, CassandraSettings.DEFAULTS);
     lab = cluster.lab();
     engine = cluster.engine();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

@@ -10,7 +10,7 @@ import io.trimtab.contract.autopilot.Takeover.Loss;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.lab.cluster.CassandraSettings;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,18 +23,11 @@ class CassandraTakeoversIT extends LiveCluster {
   private static final String LAB = "it-takeovers-ring";
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
 
   @BeforeAll
   static void up() throws Exception {
     cluster = CassandraCluster.up(LAB, home, 3, CassandraSettings.DEFAULTS);
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
@@ -27,8 +26,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * What the policy autopilot, the default, decides on a real cluster, and that it is done and does
  * what it was done for; {@code ./trimtab test --policies} has more of it, and the others.
  */
-class PolicyAutopilotIT extends AutopilotCluster {
+class PolicyAutopilotIT extends AutopilotCluster.Limited {
   /** Two tenants that take all that nodes have, and a third that asks for little. */
   static final WorkloadSpec TWO_BUSY =
       new WorkloadSpec(
@@ -51,16 +48,6 @@ class PolicyAutopilotIT extends AutopilotCluster {
 
   /** Of nine partitions, six of them on the hot node. */
   private static final int FEW_MOVES = 5;
-
-  @BeforeEach
-  void isolated() {
-    assumeTrue(lab.state().isolated(), "without control groups nodes have no CPU of their own");
-  }
-
-  @AfterEach
-  void limitsAreLifted() {
-    lab.limitNodes(false);
-  }
 
   /** First without {@code --act}, which touches nothing. */
   @Test

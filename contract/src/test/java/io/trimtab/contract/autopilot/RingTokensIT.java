@@ -41,7 +41,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -70,7 +70,7 @@ class RingTokensIT {
   private static final double HIGH = 0.05;
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
   private static CassandraEngine engine;
 
@@ -79,13 +79,6 @@ class RingTokensIT {
     cluster = CassandraCluster.up("ring-it", home, 2, CassandraSettings.DEFAULTS.with(1, 1));
     lab = cluster.lab();
     engine = cluster.engine();
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * begins when it reads anything or the end of its input. It prints what it does, each line after
  * the milliseconds since 1970, and gives every action time, so that a plan takes a while.
  */
-final class StandbyController {
+public final class StandbyController {
   private static final long ACTION_MS = 700;
 
   private StandbyController() {}
@@ -49,7 +49,7 @@ final class StandbyController {
               settings(),
               new Saying(),
               SystemPorts.ports(),
-              slowly());
+              slowly(ACTION_MS));
       loop.run(true, 0, false, true);
       say("end");
     } catch (Exception e) {
@@ -77,11 +77,12 @@ final class StandbyController {
         .with(Policies.TIRAMOLA);
   }
 
-  private static FaultPoints slowly() {
+  /** Gives every action so many milliseconds before it is done. */
+  public static FaultPoints slowly(long leastMs) {
     return point -> {
       if (point.startsWith("action-started-")) {
         try {
-          TimeUnit.MILLISECONDS.sleep(ACTION_MS);
+          TimeUnit.MILLISECONDS.sleep(leastMs);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
         }

@@ -118,6 +118,15 @@ final class Takeover {
     }
   }
 
+  /** Lets a controller go on with the plan until some time after its first action. */
+  private static void begin(Process controller, Path said, long afterMs) throws Exception {
+    await(said, "ready");
+    controller.getOutputStream().close();
+    await(said, "started");
+    TimeUnit.MILLISECONDS.sleep(afterMs);
+    assertThat(said(said, "plan")).as("the plan goes on: %s", text(said)).isEmpty();
+  }
+
   /**
    * Asks a controller to stop, in the cluster and from elsewhere, while it carries out a plan.
    *
@@ -128,11 +137,7 @@ final class Takeover {
     Path said = only.resolve("said");
     Process controller = KilledControllers.start(StandbyController.class, only, said, lab);
     try {
-      await(said, "ready");
-      controller.getOutputStream().close();
-      await(said, "started");
-      TimeUnit.MILLISECONDS.sleep(afterMs);
-      assertThat(said(said, "plan")).as("the plan goes on: %s", text(said)).isEmpty();
+      begin(controller, said, afterMs);
       long askedMs = System.currentTimeMillis();
       engine.shared().requestStop("test");
       assertThat(await(said, "plan")).contains("stop");
@@ -156,11 +161,7 @@ final class Takeover {
     try {
       Process controller = KilledControllers.start(StandbyController.class, only, said, lab);
       try {
-        await(said, "ready");
-        controller.getOutputStream().close();
-        await(said, "started");
-        TimeUnit.MILLISECONDS.sleep(afterMs);
-        assertThat(said(said, "plan")).as("the plan goes on: %s", text(said)).isEmpty();
+        begin(controller, said, afterMs);
         fill(small.resolve("filler"));
         String failed = await(said, "failed");
         assertThat(controller.waitFor(SECONDS, TimeUnit.SECONDS)).as(text(said)).isTrue();

@@ -3,7 +3,7 @@ package io.trimtab.contract.cloud;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.process.JavaCommand;
 import java.io.IOException;
 import java.io.Reader;
@@ -26,7 +26,7 @@ final class BootedNode {
    * @param profile its name; one that is not known is the lab's own
    * @param tokens with commas; empty where the engine chooses
    */
-  static NodeId start(CassandraLab lab, String request, String profile, String tokens)
+  static NodeId start(Lab lab, String request, String profile, String tokens)
       throws EngineException {
     return lab.provider()
         .add(
@@ -64,7 +64,7 @@ final class BootedNode {
    *     {@code profile} and {@code tokens}
    */
   public static void main(String[] args) throws EngineException, IOException {
-    CassandraLab lab = CassandraLab.attach(args[0]);
+    Lab lab = Lab.attach(args[0]);
     Properties told = new Properties();
     try (Reader file = Files.newBufferedReader(Path.of(args[2]))) {
       told.load(file);

@@ -15,7 +15,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,8 +37,8 @@ class Ec2RingIT extends ProvidedRing {
   private static final String LAB = "it-ec2-ring";
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
-  private static Ec2Client api;
+  @AutoClose private static CassandraCluster cluster;
+  @AutoClose private static Ec2Client api;
   private static URI address;
 
   @BeforeAll
@@ -56,16 +56,6 @@ class Ec2RingIT extends ProvidedRing {
                 StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
             .httpClientBuilder(UrlConnectionHttpClient.builder())
             .build();
-  }
-
-  @AfterAll
-  static void down() {
-    if (api != null) {
-      api.close();
-    }
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

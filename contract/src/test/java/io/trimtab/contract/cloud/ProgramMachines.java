@@ -2,7 +2,7 @@ package io.trimtab.contract.cloud;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.trimtab.lab.cluster.CassandraLab;
+import io.trimtab.lab.cluster.Lab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ record ProgramMachines(Path folder) {
   /** What the program calls; the environment is the program's. */
   private static final String COMMANDS =
       """
-      pid=%1$s/n$((${HOST##*.} - 10))-cassandra.pid
+      pid=%1$s/n$((${HOST##*.} - 10))-%4$s.pid
       case $1 in
         start)
           echo "$NODE" >>"$FOLDER/starts"
@@ -46,16 +46,17 @@ record ProgramMachines(Path folder) {
   /**
    * Writes the program, its configuration, and the file that names it.
    *
+   * @param process kind of the one that is a node of the database
    * @param home of the lab
    * @param nodes that the lab starts, in this order
    */
-  static ProgramMachines write(CassandraLab lab, Path home, Path folder, List<String> nodes)
-      throws IOException {
+  static ProgramMachines write(
+      Lab lab, String process, Path home, Path folder, List<String> nodes) throws IOException {
     Path arguments = folder.resolve("java.args");
     Files.writeString(arguments, BootedNode.arguments(home, lab.config().name()));
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Path commands = folder.resolve("node.sh");
-    Files.writeString(commands, COMMANDS.formatted(lab.dir().run(), java, arguments));
+    Files.writeString(commands, COMMANDS.formatted(lab.dir().run(), java, arguments, process));
     Path example = Path.of("..", "examples", "exec-provider.py").toAbsolutePath().normalize();
     Path program = Files.copy(example, folder.resolve("nodes.py"));
     program.toFile().setExecutable(true);

@@ -41,7 +41,7 @@ import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.hadoop.hbase.security.access.Permission.Action;
 import org.apache.hadoop.hbase.security.access.UserPermission;
 import org.apache.hadoop.security.UserGroupInformation;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ class HBaseAccessIT {
           CONTROLLER + "," + PluginInstall.ENDPOINT);
 
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static TableName open;
   private static TableName secret;
 
@@ -86,13 +86,6 @@ class HBaseAccessIT {
       Permission read = Permission.newBuilder(open).withActions(Action.READ).build();
       admin.grant(new UserPermission("boss", all), false);
       admin.grant(new UserPermission("eve", read), false);
-    }
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
     }
   }
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Table;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ class HBaseBucketCacheIT extends HBaseContract {
   private static final Bytes NODE_MEMORY = new Bytes(768L << 20);
 
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
@@ -50,13 +50,6 @@ class HBaseBucketCacheIT extends HBaseContract {
             home,
             Map.of(),
             c -> c.withBucketCache(BUCKET_CACHE, ENGINE).withLimits(0.75, NODE_MEMORY, 0));
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

@@ -36,7 +36,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("beside-others")
 class HBaseEngineIT extends HBaseContract {
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static HBaseEngine engine;
   private static HBaseLab lab;
   private static Connection connection;
@@ -61,13 +61,6 @@ class HBaseEngineIT extends HBaseContract {
     connection = cluster.connection();
     admin = connection.getAdmin();
     tables = new HBaseTables(connection);
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

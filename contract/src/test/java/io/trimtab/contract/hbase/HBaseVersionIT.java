@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("other-engine")
 class HBaseVersionIT extends HBaseContract {
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
@@ -31,11 +32,8 @@ class HBaseVersionIT extends HBaseContract {
   }
 
   @AfterAll
-  static void down() throws IOException {
+  static void down() {
     OtherEngine.clear();
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,18 +36,11 @@ class CassandraExportersIT extends ExportersContract {
   private static final int LOOKS = 15;
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
     cluster = CassandraCluster.up("cassandra-exporters", home, 1, CassandraSettings.DEFAULTS);
-  }
-
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

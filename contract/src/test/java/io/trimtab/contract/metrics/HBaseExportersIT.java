@@ -7,7 +7,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,19 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("exporters")
 class HBaseExportersIT extends ExportersContract {
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
     cluster =
         HBaseCluster.up("hbase-exporters", home, Map.of(), c -> c.withNodes(1).withSpareNodes(0));
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override

@@ -7,13 +7,11 @@ import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraContact.Protection;
 import io.trimtab.cassandra.CassandraEngine;
-import io.trimtab.cassandra.check.CassandraCheck;
 import io.trimtab.cli.Main;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.contract.CassandraCluster;
-import io.trimtab.contract.EngineContract;
-import io.trimtab.contract.TestCluster;
+import io.trimtab.contract.CassandraContract;
 import io.trimtab.contract.autopilot.CutConnection;
 import io.trimtab.contract.autopilot.LeftPlan;
 import io.trimtab.engineapi.Engine;
@@ -21,7 +19,6 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -43,7 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,11 +51,11 @@ import org.junit.jupiter.api.io.TempDir;
  * and with users that have only the permissions of {@code docs/connections.md}.
  */
 @Tag("beside-others")
-class CassandraSecureIT extends EngineContract {
+class CassandraSecureIT extends CassandraContract {
   private static final String NAME = "cassandra-secure";
 
   @TempDir static Path home;
-  private static CassandraCluster cluster;
+  @AutoClose private static CassandraCluster cluster;
   private static CassandraLab lab;
 
   @BeforeAll
@@ -69,21 +66,9 @@ class CassandraSecureIT extends EngineContract {
     lab = cluster.lab();
   }
 
-  @AfterAll
-  static void down() {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
-
   @Override
-  protected TestCluster cluster() {
+  protected CassandraCluster cluster() {
     return cluster;
-  }
-
-  @Override
-  public Set<Capability> can() {
-    return Set.of(Capability.ONLINE_PROFILES, Capability.NODE_SETTINGS);
   }
 
   @Override
@@ -107,16 +92,6 @@ class CassandraSecureIT extends EngineContract {
   @Override
   protected String[] controllerArguments() {
     return new String[] {"--cluster", NAME, "--connections", connections()};
-  }
-
-  private static List<ConnectionStep> check(CassandraContact contact) {
-    List<ConnectionStep> steps = new ArrayList<>();
-    new CassandraCheck(contact, steps::add).run();
-    return steps;
-  }
-
-  private static List<String> failed(CassandraContact contact) {
-    return check(contact).stream().filter(s -> !s.works()).map(ConnectionStep::text).toList();
   }
 
   @Test
@@ -179,8 +154,8 @@ class CassandraSecureIT extends EngineContract {
 
   @Test
   void theCheckFindsNothingToMend() {
-    assertThat(failed(lab.client())).isEmpty();
-    assertThat(check(lab.client())).hasSizeGreaterThan(10);
+    assertThat(Checks.failed(lab.client())).isEmpty();
+    assertThat(Checks.steps(lab.client())).hasSizeGreaterThan(10);
   }
 
   @Test
@@ -194,13 +169,13 @@ class CassandraSecureIT extends EngineContract {
         .startsWith("Cassandra at 127.77.")
         .doesNotContain("not-the-password")
         .doesNotContain("\n");
-    assertThat(failed(contact)).singleElement().asString().contains("user trimtab");
+    assertThat(Checks.failed(contact)).singleElement().asString().contains("user trimtab");
   }
 
   @Test
   void aClientWithoutTlsOrCertificateIsToldWhatToSet() {
     CassandraContact open = lab.client().with(Protection.NONE);
-    assertThat(failed(open)).anyMatch(step -> step.contains("cql.tls"));
+    assertThat(Checks.failed(open)).anyMatch(step -> step.contains("cql.tls"));
   }
 
   /** As {@code docs/connections.md} lists them: without any of them a step of the check fails. */
@@ -216,7 +191,7 @@ class CassandraSecureIT extends EngineContract {
             "SELECT ON KEYSPACE system_views")) {
       CqlScript.run(lab.points(), operator, List.of("REVOKE " + permission + " FROM trimtab"));
       try {
-        assertThat(failed(lab.client()))
+        assertThat(Checks.failed(lab.client()))
             .singleElement()
             .asString()
             .endsWith("GRANT " + permission + " TO trimtab");

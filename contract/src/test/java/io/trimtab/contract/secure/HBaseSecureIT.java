@@ -17,7 +17,6 @@ import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
-import io.trimtab.hbase.HBaseCheck;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.HBaseEngine;
 import io.trimtab.hbase.security.Kerberos;
@@ -40,7 +39,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.apache.zookeeper.data.ACL;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,20 +57,13 @@ class HBaseSecureIT extends EngineContract {
   private static final String NAME = "hbase-secure";
 
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static HBaseLab lab;
 
   @BeforeAll
   static void up() throws IOException, EngineException {
     cluster = HBaseCluster.up(NAME, home, Map.of(), config -> config.withSecure(true));
     lab = cluster.lab();
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Override
@@ -102,16 +94,6 @@ class HBaseSecureIT extends EngineContract {
 
   private static HBaseKeys keys() {
     return new HBaseKeys(lab.dir(), lab.state());
-  }
-
-  private static List<ConnectionStep> steps(HBaseContact contact) {
-    List<ConnectionStep> steps = new ArrayList<>();
-    new HBaseCheck(contact, steps::add).run();
-    return steps;
-  }
-
-  private static List<String> failed(HBaseContact contact) {
-    return steps(contact).stream().filter(s -> !s.works()).map(ConnectionStep::text).toList();
   }
 
   @Test
@@ -160,8 +142,8 @@ class HBaseSecureIT extends EngineContract {
 
   @Test
   void theCheckFindsNothingToMend() {
-    assertThat(failed(lab.client())).isEmpty();
-    assertThat(steps(lab.client()))
+    assertThat(Checks.failed(lab.client())).isEmpty();
+    assertThat(Checks.steps(lab.client()))
         .extracting(ConnectionStep::what)
         .contains("ZooKeeper knows the user", "version");
   }
@@ -173,9 +155,9 @@ class HBaseSecureIT extends EngineContract {
       assertThat(lock.held()).isTrue();
     }
     HBaseContact operator = lab.client().with(only(keys().kerberos("operator")));
-    assertThat(failed(operator))
+    assertThat(Checks.failed(operator))
         .anyMatch(step -> step.contains("znode /trimtab is the controllers' own: it is another"));
-    assertThat(steps(operator)).extracting(ConnectionStep::what).contains("HBase's master");
+    assertThat(Checks.steps(operator)).extracting(ConnectionStep::what).contains("HBase's master");
   }
 
   @Test
@@ -209,10 +191,10 @@ class HBaseSecureIT extends EngineContract {
 
   /** Servers hear of a change of permissions a moment after whoever made it. */
   private static List<String> failedSoon(Predicate<List<String>> expected) {
-    List<String> failed = failed(lab.client());
+    List<String> failed = Checks.failed(lab.client());
     for (int i = 0; i < 30 && !expected.test(failed); i++) {
       pause(1_000);
-      failed = failed(lab.client());
+      failed = Checks.failed(lab.client());
     }
     return failed;
   }
@@ -344,7 +326,7 @@ class HBaseSecureIT extends EngineContract {
       lab.restartMaster(LIMIT);
       assertThat(Gaps.afterAWhile(engine)).isEmpty();
     }
-    assertThat(failed(contact)).isEmpty();
+    assertThat(Checks.failed(contact)).isEmpty();
     pause(120_000);
 
     assertThatThrownBy(() -> HBaseEngine.connect(contact))
@@ -352,7 +334,7 @@ class HBaseSecureIT extends EngineContract {
         .message()
         .contains(cache + ": no valid ticket")
         .doesNotContain("\n");
-    assertThat(failed(contact)).singleElement().asString().contains("kinit -R");
+    assertThat(Checks.failed(contact)).singleElement().asString().contains("kinit -R");
     EditedConnections named =
         connections(
             "cache", text -> text.replace("keytab: trimtab.keytab", "ticketCache: " + cache));
@@ -393,6 +375,6 @@ class HBaseSecureIT extends EngineContract {
         .isInstanceOf(EngineException.class)
         .message()
         .doesNotContain("\n");
-    assertThat(failed(contact)).singleElement().asString().contains("keytab");
+    assertThat(Checks.failed(contact)).singleElement().asString().contains("keytab");
   }
 }

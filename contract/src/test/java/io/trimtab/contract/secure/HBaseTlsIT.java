@@ -13,7 +13,6 @@ import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
-import io.trimtab.hbase.HBaseCheck;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.pages.HttpJmx;
 import io.trimtab.hbase.security.Protection;
@@ -22,14 +21,13 @@ import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.slot.LabSlot;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.zookeeper.data.ACL;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +43,7 @@ class HBaseTlsIT extends LiveCluster {
   private static final String OF_ZOOKEEPER = "hbase.zookeeper.property.";
 
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static HBaseLab lab;
 
   @BeforeAll
@@ -55,26 +53,9 @@ class HBaseTlsIT extends LiveCluster {
     lab = cluster.lab();
   }
 
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
-  }
-
   @Override
   protected TestCluster cluster() {
     return cluster;
-  }
-
-  private static List<ConnectionStep> check(HBaseContact contact) {
-    List<ConnectionStep> steps = new ArrayList<>();
-    new HBaseCheck(contact, steps::add).run();
-    return steps;
-  }
-
-  private static List<String> failed(HBaseContact contact) {
-    return check(contact).stream().filter(s -> !s.works()).map(ConnectionStep::text).toList();
   }
 
   private static String masterPage() {
@@ -84,8 +65,8 @@ class HBaseTlsIT extends LiveCluster {
 
   @Test
   void theCheckFindsNothingToMendAndReadsEachPageByHttps() {
-    assertThat(failed(lab.client())).isEmpty();
-    assertThat(check(lab.client()))
+    assertThat(Checks.failed(lab.client())).isEmpty();
+    assertThat(Checks.steps(lab.client()))
         .extracting(ConnectionStep::text)
         .filteredOn(text -> text.contains("page of ") && text.contains("by HTTPS"))
         .hasSize(4);
@@ -121,7 +102,7 @@ class HBaseTlsIT extends LiveCluster {
     Protection ours = lab.client().protection();
     HBaseContact trusting =
         lab.client().with(new Protection(ours.kerberos(), ours.https(), Optional.empty()));
-    assertThat(failed(trusting))
+    assertThat(Checks.failed(trusting))
         .isNotEmpty()
         .allSatisfy(
             step -> assertThat(step).contains("page of ").contains("to pages.tls.trustStore"));
@@ -133,7 +114,7 @@ class HBaseTlsIT extends LiveCluster {
     client.remove(OF_ZOOKEEPER + "client.secure");
     client.remove(OF_ZOOKEEPER + "clientCnxnSocket");
     HBaseContact plain = HBaseContact.of(client).with(lab.client().protection());
-    assertThat(failed(plain))
+    assertThat(Checks.failed(plain))
         .singleElement()
         .asString()
         .contains("ZooKeeper with HBase's master")

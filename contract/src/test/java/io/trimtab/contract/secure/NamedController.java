@@ -4,6 +4,7 @@ import io.trimtab.cli.control.Narrator;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Log;
 import io.trimtab.clikit.Terminal;
+import io.trimtab.contract.autopilot.StandbyController;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -15,7 +16,6 @@ import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The autopilot of a named connection, as {@code trimtab run --act --plans 1} starts it, which goes
@@ -68,17 +68,12 @@ final class NamedController {
   }
 
   private static FaultPoints faults(String end, long leastMs) {
+    FaultPoints slowly = StandbyController.slowly(leastMs);
     return point -> {
       if (point.equals(end)) {
         Runtime.getRuntime().halt(DIED);
       }
-      if (point.startsWith("action-started-")) {
-        try {
-          TimeUnit.MILLISECONDS.sleep(leastMs);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      }
+      slowly.reached(point);
     };
   }
 }

@@ -52,7 +52,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,7 @@ class SplitIT {
   private static final int ROWS = SkewedTables.ROWS;
 
   @TempDir static Path home;
-  private static HBaseCluster cluster;
+  @AutoClose private static HBaseCluster cluster;
   private static HBaseLab lab;
   private static Connection connection;
   private static Admin admin;
@@ -85,13 +85,6 @@ class SplitIT {
     skewed = new SkewedTables(connection);
     regions = new Regions(lab, engine);
     engine.setBalancer(BalancerState.PAUSED);
-  }
-
-  @AfterAll
-  static void down() throws IOException {
-    if (cluster != null) {
-      cluster.close();
-    }
   }
 
   @Test

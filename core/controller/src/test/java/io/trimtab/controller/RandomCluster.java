@@ -72,7 +72,16 @@ public final class RandomCluster {
 
   private static Rates rates(Random random) {
     double scale = Math.exp(3 * random.nextGaussian());
-    return switch (random.nextInt(5)) {
+    return rates(random.nextInt(5), scale);
+  }
+
+  /**
+   * What a partition is asked for.
+   *
+   * @param kind reads, writes, scans, both reads and writes, or nothing; in [0, 4]
+   */
+  static Rates rates(int kind, double scale) {
+    return switch (kind) {
       case 0 -> new Rates(scale, 0, 0, 0);
       case 1 -> new Rates(0, 0, 0, scale);
       case 2 -> new Rates(0, scale, 50 * scale, 0.05 * scale);

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Rings as an observer sees them: node i of n has the given usage. */
-final class Rings {
+public final class Rings {
   private Rings() {}
 
   static Observation.Usable seen(double... usage) {
@@ -48,21 +48,26 @@ final class Rings {
               table, Optional.of(id), PartitionCounters.ZERO, 1, 1, 16384, KeyRange.ALL));
       rates.put(table, asked);
     }
-    ClusterSnapshot snapshot =
-        new ClusterSnapshot(
-            Instant.EPOCH,
-            "ring",
-            "cassandra",
-            Ownership.TOKENS,
-            "5.0.9",
-            2,
-            nodes,
-            tables,
-            0,
-            List.of(),
-            BalancerState.PAUSED,
-            List.of());
-    return new Observation.Usable(snapshot, rates, used, used, List.of());
+    return new Observation.Usable(
+        snapshot(Instant.EPOCH, nodes, tables), rates, used, used, List.of());
+  }
+
+  /** A ring of two copies, read whole. */
+  public static ClusterSnapshot snapshot(
+      Instant at, List<NodeState> nodes, List<PartitionState> partitions) {
+    return new ClusterSnapshot(
+        at,
+        "ring",
+        "cassandra",
+        Ownership.TOKENS,
+        "5.0.9",
+        2,
+        nodes,
+        partitions,
+        0,
+        List.of(),
+        BalancerState.PAUSED,
+        List.of());
   }
 
   /** The same with other nodes, or another number of copies. */

@@ -191,13 +191,7 @@ class SamePlansTest {
   /** Whole numbers times a unit: many partitions are asked for alike, and ties must be broken. */
   private static Rates rates(Random random, double unit, boolean readsOnly) {
     double scale = unit * (1 << random.nextInt(7));
-    return switch (readsOnly ? 0 : random.nextInt(5)) {
-      case 0 -> new Rates(scale, 0, 0, 0);
-      case 1 -> new Rates(0, 0, 0, scale);
-      case 2 -> new Rates(0, scale, 50 * scale, 0.05 * scale);
-      case 3 -> new Rates(scale, 0, 0, scale);
-      default -> Rates.ZERO;
-    };
+    return RandomCluster.rates(readsOnly ? 0 : random.nextInt(5), scale);
   }
 
   private static List<BlockHistogram> blocks(ClusterSnapshot snapshot, Random random) {

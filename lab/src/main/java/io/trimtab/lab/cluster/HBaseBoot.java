@@ -1,5 +1,6 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.lab.setup.HBaseKeys;
 import io.trimtab.lab.setup.HBasePages;
 import io.trimtab.lab.setup.HBaseUsers;
@@ -31,38 +32,14 @@ final class HBaseBoot {
   void run() {
     LabSlot slot = state.addresses();
     LabConfig config = state.config();
-    Duration limit = Duration.ofSeconds(180 + 40L * config.nodes());
-    progress.step(0, STEPS, "formatting HDFS, starting ZooKeeper");
-    if (config.secure()) {
-      startKdc(limit);
-    }
-    control.startService(state, FORMAT, Role.NAMENODE_FORMAT);
-    control.startService(state, LabBoot.ZOOKEEPER, Role.ZOOKEEPER);
-    Path formatted = dir.data(LabBoot.NAMENODE).resolve("current").resolve("VERSION");
-    control.await(
-        "formatting HDFS",
-        limit,
-        List.of(LabBoot.ZOOKEEPER),
-        () -> !control.processes().alive(FORMAT));
-    if (!Files.exists(formatted)) {
-      throw new LabStartException(
-          "HDFS can't be formatted; log: " + dir.log(FORMAT),
-          control.processes().logTail(FORMAT, NodeControl.TAIL_LINES));
-    }
-    control.processes().forget(FORMAT);
-    List<String> alive = new ArrayList<>(List.of(LabBoot.ZOOKEEPER, LabBoot.NAMENODE));
-    progress.step(1, STEPS, "starting the NameNode");
-    control.startService(state, LabBoot.NAMENODE, Role.NAMENODE);
+    Duration limit = limit();
+    List<String> alive = startNameNode(limit);
     progress.step(2, STEPS, "starting " + config.nodes() + " DataNodes");
     for (LabState.Node node : state.nodes()) {
       control.startDataNode(state, node);
       alive.add(node.dataNode());
     }
-    control.await(
-        "starting HDFS",
-        limit,
-        alive,
-        () -> NodeControl.liveDataNodes(slot) >= Math.min(2, config.nodes()));
+    awaitHdfs(Math.min(2, config.nodes()), limit, alive);
     progress.step(3, STEPS, "starting the HBase master");
     control.startService(state, LabBoot.MASTER, Role.MASTER);
     alive.add(LabBoot.MASTER);
@@ -83,6 +60,65 @@ final class HBaseBoot {
     if (config.secure()) {
       admit(limit, alive);
     }
+  }
+
+  /** Returns when a master waits for the first RegionServer, on an HDFS that needs none of them. */
+  void place() {
+    Duration limit = limit();
+    List<String> alive = startNameNode(limit);
+    control.startStorage(state);
+    alive.add(LabBoot.DATANODE);
+    awaitHdfs(1, limit, alive);
+    control.startService(state, LabBoot.MASTER, Role.MASTER);
+    alive.add(LabBoot.MASTER);
+    HBaseLab lab = new HBaseLab(dir);
+    control.await("starting the HBase master", limit, alive, () -> masterAnswers(lab));
+  }
+
+  private Duration limit() {
+    return Duration.ofSeconds(180 + 40L * state.config().nodes());
+  }
+
+  private void awaitHdfs(int dataNodes, Duration limit, List<String> alive) {
+    LabSlot slot = state.addresses();
+    control.await(
+        "starting HDFS", limit, alive, () -> NodeControl.liveDataNodes(slot) >= dataNodes);
+  }
+
+  /** By whoever connects with it; its page tells of no master that has no RegionServer yet. */
+  private static boolean masterAnswers(HBaseLab lab) {
+    try {
+      lab.engine().close();
+      return true;
+    } catch (EngineException e) {
+      return false;
+    }
+  }
+
+  /** With ZooKeeper; returns what must stay alive from now on. */
+  private List<String> startNameNode(Duration limit) {
+    progress.step(0, STEPS, "formatting HDFS, starting ZooKeeper");
+    if (state.config().secure()) {
+      startKdc(limit);
+    }
+    control.startService(state, FORMAT, Role.NAMENODE_FORMAT);
+    control.startService(state, LabBoot.ZOOKEEPER, Role.ZOOKEEPER);
+    Path formatted = dir.data(LabBoot.NAMENODE).resolve("current").resolve("VERSION");
+    control.await(
+        "formatting HDFS",
+        limit,
+        List.of(LabBoot.ZOOKEEPER),
+        () -> !control.processes().alive(FORMAT));
+    if (!Files.exists(formatted)) {
+      throw new LabStartException(
+          "HDFS can't be formatted; log: " + dir.log(FORMAT),
+          control.processes().logTail(FORMAT, NodeControl.TAIL_LINES));
+    }
+    control.processes().forget(FORMAT);
+    List<String> alive = new ArrayList<>(List.of(LabBoot.ZOOKEEPER, LabBoot.NAMENODE));
+    progress.step(1, STEPS, "starting the NameNode");
+    control.startService(state, LabBoot.NAMENODE, Role.NAMENODE);
+    return alive;
   }
 
   private void startKdc(Duration limit) {

@@ -16,6 +16,7 @@ import io.trimtab.lab.setup.HBaseUsers;
 import io.trimtab.lab.slot.LabSlot;
 import io.trimtab.workload.HBaseWorkloadTarget;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,20 @@ public final class HBaseLab extends Lab {
   /** As {@link Lab#up}, for a configuration without a Cassandra part. */
   public static HBaseLab up(LabConfig config, Owner owner, Progress progress) {
     return (HBaseLab) Lab.up(config, owner, progress);
+  }
+
+  /**
+   * A place for a cluster of which no node runs yet: its nodes are RegionServers that are added.
+   * ZooKeeper, a master, and HDFS with a DataNode of its own run.
+   *
+   * @param config {@code nodes} are the first that are added; not of a secure lab, whose
+   *     permissions are in a table, which needs a node
+   */
+  public static HBaseLab place(LabConfig config, Owner owner) {
+    if (config.secure()) {
+      throw new IllegalArgumentException("a place is not secure");
+    }
+    return of(new LabBoot(config, owner, Progress.NONE).place()).hbase();
   }
 
   /** Finds a running HBase lab by its name. */
@@ -144,7 +159,7 @@ public final class HBaseLab extends Lab {
     LabState state = state();
     LabState.Node node = find(state, id);
     control().liftCpu(state, node);
-    if (!control().processes().alive(node.dataNode())) {
+    if (!storesApart() && !control().processes().alive(node.dataNode())) {
       control().startDataNode(state, node);
     }
     if (!control().processes().alive(node.regionServer())) {
@@ -154,9 +169,16 @@ public final class HBaseLab extends Lab {
         .await(
             "starting node " + id,
             limit,
-            List.of(node.dataNode(), node.regionServer()),
+            storesApart()
+                ? List.of(node.regionServer())
+                : List.of(node.dataNode(), node.regionServer()),
             () -> new HBasePages(dir(), state).serves(node));
     control().limit(state, node);
+  }
+
+  /** Whether HDFS has a DataNode of its own, and the nodes have none. */
+  public boolean storesApart() {
+    return Files.exists(dir().conf(LabBoot.DATANODE));
   }
 
   /** Kills the master and starts a new one; returns when that is initialised. */

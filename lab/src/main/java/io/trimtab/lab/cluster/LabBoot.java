@@ -24,6 +24,10 @@ public final class LabBoot {
   static final String ZOOKEEPER = "zookeeper";
   public static final String NAMENODE = "namenode";
   static final String MASTER = "master";
+
+  /** Where HDFS is apart from the nodes. */
+  static final String DATANODE = "datanode";
+
   static final String KDC = "kdc";
   private static final List<String> WEB_FOLDERS =
       List.of(
@@ -52,8 +56,8 @@ public final class LabBoot {
   }
 
   /**
-   * Only the addresses and folders of a cluster, whose nodes are added later. It does not count as
-   * up.
+   * Only the addresses and folders of a cluster, whose nodes are added later, and what these need
+   * that is none of theirs. It does not count as up.
    */
   LabDir place() {
     return run(0);
@@ -76,6 +80,9 @@ public final class LabBoot {
       } else {
         // Nodes of a place come later, and may be asked for by whoever holds nothing of this.
         claim.keep();
+        if (config.database() == Database.HBASE) {
+          new HBaseBoot(dir, state, new NodeControl(dir, isolation(state)), progress).place();
+        }
       }
       if (owner == Owner.NONE) {
         Files.createFile(dir.keep());

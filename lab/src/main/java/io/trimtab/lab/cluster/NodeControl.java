@@ -84,6 +84,19 @@ public final class NodeControl {
         folders(state, node));
   }
 
+  /** A DataNode that belongs to no node. */
+  void startStorage(LabState state) {
+    String address = state.addresses().coordinator();
+    new SiteFiles(dir, state).writeDataNode(LabBoot.DATANODE, address);
+    start(
+        state,
+        LabBoot.DATANODE,
+        Role.DATANODE,
+        address,
+        (long) Role.DATANODE.heapMib << 20,
+        List.of());
+  }
+
   void startRegionServer(LabState state, LabState.Node node) {
     makeMemory(state);
     new SiteFiles(dir, state).writeRegionServer(node);

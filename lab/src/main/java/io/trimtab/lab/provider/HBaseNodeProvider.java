@@ -9,7 +9,7 @@ import io.trimtab.lab.process.Processes;
 import io.trimtab.lab.setup.SiteFiles;
 import java.time.Duration;
 
-/** Nodes are pairs of processes of a lab on this machine. */
+/** Nodes are pairs of processes of a lab on this machine; RegionServers alone in a place. */
 public final class HBaseNodeProvider extends LabNodeProvider {
   private final HBaseLab lab;
 
@@ -33,7 +33,9 @@ public final class HBaseNodeProvider extends LabNodeProvider {
           }
           LabState.Node node = HBaseLab.find(state, id);
           Decommission decommission = new Decommission(lab.dir(), state);
-          decommission.check(node);
+          if (!lab.storesApart()) {
+            decommission.check(node);
+          }
           long end = System.nanoTime() + limit.toNanos();
           Processes processes = lab.control().processes();
           lab.control().liftCpu(state, node);

@@ -89,6 +89,7 @@ public final class Kdc {
           }
         """
             .formatted(REALM, host, port));
+    // As Debian's own file has it, a login proves the time to the KDC: a wrong clock is refused.
     files.write(
         "kdc.conf",
         """
@@ -103,6 +104,7 @@ public final class Kdc {
             acl_file = %6$s
             max_life = 24h
             max_renewable_life = 7d
+            default_principal_flags = +preauth
             supported_enctypes = aes256-cts-hmac-sha1-96:normal aes128-cts-hmac-sha1-96:normal
           }
         """

@@ -53,14 +53,18 @@ public final class SiteFiles {
   }
 
   public void writeDataNode(LabState.Node node) {
+    writeDataNode(node.dataNode(), slot.node(node.index()));
+  }
+
+  /** Of a DataNode at an address that has no other. */
+  public void writeDataNode(String process, String ip) {
     Map<String, String> hdfs = hdfs();
-    String ip = slot.node(node.index());
-    hdfs.put("dfs.datanode.data.dir", dir.data(node.dataNode()).toString());
+    hdfs.put("dfs.datanode.data.dir", dir.data(process).toString());
     hdfs.put("dfs.datanode.hostname", ip);
     hdfs.put("dfs.datanode.address", ip + ":" + slot.dataNodePort());
     hdfs.put("dfs.datanode.http.address", ip + ":" + slot.dataNodeHttpPort());
     hdfs.put("dfs.datanode.ipc.address", ip + ":" + slot.dataNodeIpcPort());
-    write(node.dataNode(), hdfs, hbase(node.dataNode()));
+    write(process, hdfs, hbase(process));
   }
 
   public void writeRegionServer(LabState.Node node) {

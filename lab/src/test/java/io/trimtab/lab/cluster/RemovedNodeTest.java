@@ -1,6 +1,7 @@
 package io.trimtab.lab.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -64,6 +65,19 @@ class RemovedNodeTest {
     remove(new HBaseLab(dir), 3);
 
     assertThat(dir.root().resolve("data/n3-datanode.out-of-use/rows.db")).hasContent("a user's");
+  }
+
+  /** HDFS keeps two copies of each block, where the nodes have them. */
+  @Test
+  void theLastNodesOfHBaseMayGoWhereHdfsIsApartFromThem() throws Exception {
+    HBaseLab together = new HBaseLab(lab(LabConfig.defaults()));
+    remove(together, 3);
+    assertThatThrownBy(() -> remove(together, 2)).hasMessageContaining("HDFS keeps 2 copies");
+
+    Files.createDirectories(together.dir().conf(LabBoot.DATANODE));
+    remove(together, 2);
+    remove(together, 1);
+    assertThat(together.state().nodes()).isEmpty();
   }
 
   /** A controller that was killed between the two steps left the node in the lab's state. */

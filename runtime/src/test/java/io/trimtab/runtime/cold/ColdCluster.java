@@ -10,6 +10,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
@@ -31,9 +32,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** A cluster in memory whose caches take minutes to fill, and controllers of it. */
+/** A cluster in memory whose caches can take minutes to fill, and controllers of it. */
 final class ColdCluster {
   /** Without a cooldown, so that only what is tested keeps plans from following each other. */
   static final Settings SETTINGS =
@@ -57,6 +59,9 @@ final class ColdCluster {
   /** Done at every look, when it is told. */
   Runnable atLook = () -> {};
 
+  /** Told each plan when it is made. */
+  Consumer<Plan> atPlan = plan -> {};
+
   ColdCluster(ClusterSpec spec) {
     cluster = new InMemoryCluster(spec);
   }
@@ -64,6 +69,14 @@ final class ColdCluster {
   /** One partition in blocks that are so small that it takes long to read them all. */
   static TableSpec table(String name, long bytes, int blockBytes, LoadScript load) {
     return new TableSpec(name, 1, bytes, 1_000, blockBytes, 0, KeyDistribution.uniform(), load);
+  }
+
+  /** What is seen of nodes that tell nothing of their caches. */
+  static ClusterSnapshot untold(ClusterSnapshot seen) {
+    return seen.with(
+        seen.nodes().stream().map(node -> node.with(node.usage(), NodeGauges.UNKNOWN)).toList(),
+        seen.partitions(),
+        seen.gaps());
   }
 
   NodeId node(int index) {
@@ -105,6 +118,7 @@ final class ColdCluster {
           @Override
           public void planned(Plan plan, boolean executed) {
             plans.add(plan);
+            atPlan.accept(plan);
           }
 
           @Override

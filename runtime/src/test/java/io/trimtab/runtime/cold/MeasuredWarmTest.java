@@ -15,8 +15,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PredictionLedger;
@@ -126,20 +124,13 @@ class MeasuredWarmTest {
 
   @Test
   void whereNothingIsToldOfCachesItIsComparedWhenTheyShouldHave() throws Exception {
-    all.seen = MeasuredWarmTest::untold;
+    all.seen = ColdCluster::untold;
 
     runFor(ColdNodes.LONGEST.plusSeconds(30));
 
     assertThat(ledger().get(0).measured()).isCloseTo(WARM, within(0.04));
     assertThat(measuredAfter())
         .isBetween((double) ColdNodes.LONGEST.toSeconds(), ColdNodes.LONGEST.toSeconds() + 15.0);
-  }
-
-  private static ClusterSnapshot untold(ClusterSnapshot seen) {
-    return seen.with(
-        seen.nodes().stream().map(node -> node.with(node.usage(), NodeGauges.UNKNOWN)).toList(),
-        seen.partitions(),
-        seen.gaps());
   }
 
   @Test

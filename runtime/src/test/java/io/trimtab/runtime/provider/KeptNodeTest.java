@@ -14,7 +14,6 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.runtime.ControlLoop;
@@ -27,6 +26,7 @@ import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
@@ -116,16 +116,7 @@ class KeptNodeTest {
     ClusterSnapshot now = cluster.engine().snapshot();
     NodeId first = now.nodes().get(0).id();
     Plan plan =
-        new Plan(
-            "p1",
-            now.clusterId(),
-            now.takenAt(),
-            "test",
-            "s",
-            1,
-            List.of(
-                new PlannedAction(1, new Action.DrainNode(first), "r", "e", "c", "u"),
-                new PlannedAction(2, new Action.RemoveNode(first), "r", "e", "c", "u")));
+        TestPlans.of("p1", now, new Action.DrainNode(first), new Action.RemoveNode(first));
     LoopContext context =
         new LoopContext(
             cluster.engine(),

@@ -13,7 +13,6 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
-import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -28,12 +27,13 @@ import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
-import java.time.Duration;
+import io.trimtab.testkit.provider.PassingProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -74,10 +74,6 @@ class StrangerNodesTest {
   private Executor.Outcome carriedOut(NodeProvider provider, Action... actions)
       throws EngineException {
     ClusterSnapshot now = cluster.engine().snapshot();
-    List<PlannedAction> steps = new ArrayList<>();
-    for (Action action : actions) {
-      steps.add(new PlannedAction(steps.size() + 1, action, "r", "e", "c", "u"));
-    }
     LoopListener listener =
         new LoopListener() {
           @Override
@@ -93,11 +89,10 @@ class StrangerNodesTest {
             listener,
             SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> state),
             FaultPoints.NONE);
-    Plan plan = new Plan("p1", now.clusterId(), now.takenAt(), "test", "s", 1, steps);
     return OperatorPlan.carryOut(
         context,
         "run --plan",
-        new Decision.Act(plan, PolicyState.INITIAL),
+        new Decision.Act(TestPlans.of("p1", now, actions), PolicyState.INITIAL),
         UnaryOperator.identity(),
         () -> false);
   }
@@ -148,8 +143,12 @@ class StrangerNodesTest {
   }
 
   /** One that can't tell which nodes are its own, and has a say in all. */
-  private record Away(NodeProvider provider) implements NodeProvider {
+  private static final class Away extends PassingProvider {
     private static final String WHY = "the cloud does not answer";
+
+    Away(NodeProvider provider) {
+      super(provider);
+    }
 
     @Override
     public int spare() {
@@ -164,33 +163,6 @@ class StrangerNodesTest {
     @Override
     public NodeCapacity capacity() throws EngineException {
       throw new EngineException(WHY);
-    }
-
-    @Override
-    public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
-        throws EngineException {
-      return provider.add(requestId, profile, tokens, limit);
-    }
-
-    @Override
-    public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit)
-        throws EngineException {
-      return provider.replace(requestId, dead, profile, limit);
-    }
-
-    @Override
-    public void remove(NodeId node, Duration limit) throws EngineException {
-      provider.remove(node, limit);
-    }
-
-    @Override
-    public void restart(NodeId node, Duration limit) throws EngineException {
-      provider.restart(node, limit);
-    }
-
-    @Override
-    public void persist(NodeId node, Profile profile) throws EngineException {
-      provider.persist(node, profile);
     }
   }
 

@@ -3,7 +3,6 @@ package io.trimtab.runtime.quarantine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.policy.Policies;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -12,7 +11,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -21,11 +19,11 @@ import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.TestTenure;
-import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
@@ -167,22 +165,8 @@ class QuarantinedNodeTest {
             .findFirst()
             .orElseThrow();
     NodeId from = moved.node().orElseThrow();
-    Plan plan =
-        new Plan(
-            "p1",
-            now.clusterId(),
-            now.takenAt(),
-            "test",
-            "s",
-            1,
-            List.of(
-                new PlannedAction(
-                    1, new Action.Move(moved.id(), from, silent), "r", "e", "c", "u")));
-    try (Tenure tenure = TestTenure.of(cluster.engine(), home)) {
-      tenure.record(
-          new Entry.PlanStarted(
-              cluster.clock().instant(), plan, now.balancer(), PolicyState.INITIAL));
-    }
+    Plan plan = TestPlans.of("p1", now, new Action.Move(moved.id(), from, silent));
+    TestTenure.begun(cluster, home, plan);
     cluster.faults().always(Verb.SNAPSHOT, silent, Kind.GAP);
 
     run();

@@ -3,12 +3,10 @@ package io.trimtab.runtime.safety;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.policy.Policies;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
@@ -16,23 +14,18 @@ import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.TestTenure;
 import io.trimtab.runtime.control.ControlDocuments;
-import io.trimtab.runtime.control.Tenure;
-import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.ports.StoppedWorkers;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Verb;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
-import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** A controller that ends while a node joins a ring leaves it joining, unless told to undo it. */
@@ -42,28 +35,6 @@ class DetachTest {
           ClusterSpec.ring(1, 3, 2, TableSpec.of("k.t", 3, 1L << 30, Access.reads(100))));
   private final MemoryState home = new MemoryState();
   private PlanOutcome ended;
-
-  /** Tells of the stop when the node was requested, and waits for nothing then. */
-  private static final class StoppedWorkers implements Workers {
-    @Override
-    public <R> Task<R> begin(Callable<R> work) {
-      Task<R> task = Workers.IN_TURN.begin(work);
-      return new Task<>() {
-        @Override
-        public Optional<R> await(BooleanSupplier stop) throws ExecutionException {
-          return stop.getAsBoolean() ? Optional.empty() : task.await(stop);
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public boolean ended(Duration limit) {
-          return true;
-        }
-      };
-    }
-  }
 
   private void run(boolean stop, String by) throws Exception {
     Ports plain = SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> home);
@@ -105,22 +76,8 @@ class DetachTest {
 
   private void leave() throws Exception {
     ClusterSnapshot now = cluster.engine().snapshot();
-    Plan plan =
-        new Plan(
-            "grow",
-            now.clusterId(),
-            now.takenAt(),
-            "test",
-            "s",
-            1,
-            List.of(
-                new PlannedAction(
-                    1, new Action.AddNode(1, Profile.HOMOGENEOUS), "r", "e", "c", "u")));
-    try (Tenure tenure = TestTenure.of(cluster.engine(), home)) {
-      tenure.record(
-          new Entry.PlanStarted(
-              cluster.clock().instant(), plan, now.balancer(), PolicyState.INITIAL));
-    }
+    Plan plan = TestPlans.of("grow", now, new Action.AddNode(1, Profile.HOMOGENEOUS));
+    TestTenure.begun(cluster, home, plan);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.DiskSpace;
@@ -26,14 +27,6 @@ import org.junit.jupiter.api.Test;
 
 /** What held when a plan was made is asked again before each of its batches, and on resume. */
 class PlanWatchTest extends SafetyFixture {
-  private FaultPoints at(String point, Runnable work) {
-    return reached -> {
-      if (reached.equals(point)) {
-        work.run();
-      }
-    };
-  }
-
   @Test
   void aPlanEndsWhenABlackoutBegins() throws Exception {
     leave(here);
@@ -117,28 +110,37 @@ class PlanWatchTest extends SafetyFixture {
     assertThat(cluster.engine().snapshot().balancer()).isEqualTo(new BalancerState(true, true));
   }
 
-  @Test
-  void aPlanEndsWhereAnOperatorHasMovedAPartition() throws Exception {
-    Plan plan = leave(here);
-    Action.Move fourth = (Action.Move) plan.actions().get(3).action();
-    NodeId third =
-        cluster.engine().snapshot().nodes().stream()
-            .map(n -> n.id())
-            .filter(n -> !n.equals(fourth.from()) && !n.equals(fourth.to()))
-            .findFirst()
-            .orElseThrow();
+  /** The node that has nothing to do with a move. */
+  private NodeId third(Action.Move move) throws EngineException {
+    return cluster.engine().snapshot().nodes().stream()
+        .map(n -> n.id())
+        .filter(n -> !n.equals(move.from()) && !n.equals(move.to()))
+        .findFirst()
+        .orElseThrow();
+  }
 
+  /** An operator moves a partition after the second of the plan's actions. */
+  private void runAndMove(PartitionId partition, NodeId to) throws EngineException {
     run(
         here,
         at(
             "action-ended-2",
             () -> {
               try {
-                cluster.engine().move(fourth.partition(), third, Duration.ofMinutes(1));
+                cluster.engine().move(partition, to, Duration.ofMinutes(1));
               } catch (EngineException e) {
                 throw new AssertionError(e);
               }
             }));
+  }
+
+  @Test
+  void aPlanEndsWhereAnOperatorHasMovedAPartition() throws Exception {
+    Plan plan = leave(here);
+    Action.Move fourth = (Action.Move) plan.actions().get(3).action();
+    NodeId third = third(fourth);
+
+    runAndMove(fourth.partition(), third);
 
     assertThat(ended).singleElement().asString().contains("was moved by somebody else");
     assertThat(at(fourth.partition())).isEqualTo(third);
@@ -150,24 +152,8 @@ class PlanWatchTest extends SafetyFixture {
   void aPlanEndsBeforeItsNextActionWhereItsLastOneCanNotBeDoneAnyMore() throws Exception {
     Plan plan = leave(here);
     Action.Move last = (Action.Move) plan.actions().get(MOVES - 1).action();
-    NodeId third =
-        cluster.engine().snapshot().nodes().stream()
-            .map(n -> n.id())
-            .filter(n -> !n.equals(last.from()) && !n.equals(last.to()))
-            .findFirst()
-            .orElseThrow();
 
-    run(
-        here,
-        at(
-            "action-ended-2",
-            () -> {
-              try {
-                cluster.engine().move(last.partition(), third, Duration.ofMinutes(1));
-              } catch (EngineException e) {
-                throw new AssertionError(e);
-              }
-            }));
+    runAndMove(last.partition(), third(last));
 
     assertThat(ended).singleElement().asString().contains("was moved by somebody else");
     assertThat(moves()).isEqualTo(2 + 1);

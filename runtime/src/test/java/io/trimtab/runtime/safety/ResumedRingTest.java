@@ -3,7 +3,6 @@ package io.trimtab.runtime.safety;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -18,6 +17,7 @@ import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.ports.StoppedWorkers;
 import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Kind;
@@ -28,10 +28,6 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,28 +36,6 @@ import org.junit.jupiter.api.Test;
  */
 class ResumedRingTest extends SafetyFixture {
   private Workers workers = Workers.IN_TURN;
-
-  /** A stop is seen while an action is under way. */
-  private static final class StoppedWorkers implements Workers {
-    @Override
-    public <R> Task<R> begin(Callable<R> work) {
-      Task<R> task = Workers.IN_TURN.begin(work);
-      return new Task<>() {
-        @Override
-        public Optional<R> await(BooleanSupplier stop) throws ExecutionException {
-          return stop.getAsBoolean() ? Optional.empty() : task.await(stop);
-        }
-
-        @Override
-        public void cancel() {}
-
-        @Override
-        public boolean ended(Duration limit) {
-          return true;
-        }
-      };
-    }
-  }
 
   /** A node streams for half an hour. */
   ResumedRingTest() {
@@ -74,22 +48,16 @@ class ResumedRingTest extends SafetyFixture {
     return SimulatedTime.ports(cluster.clock(), workers, id -> home);
   }
 
-  private interface Work {
-    void on(Tenure tenure) throws EngineException;
-  }
-
   /** A controller has begun the plan's only action, and is gone. */
-  private void begun(Plan plan, Work work) throws EngineException {
-    try (Tenure tenure = TestTenure.of(cluster.engine(), here)) {
-      tenure.record(
-          new Entry.PlanStarted(
-              cluster.clock().instant(),
-              plan,
-              cluster.engine().snapshot().balancer(),
-              PolicyState.INITIAL));
-      tenure.record(new Entry.ActionStarted(cluster.clock().instant(), 1));
-      work.on(tenure);
-    }
+  private void begun(Plan plan, TestTenure.Work work) throws EngineException {
+    TestTenure.begun(
+        cluster,
+        here,
+        plan,
+        tenure -> {
+          tenure.record(new Entry.ActionStarted(cluster.clock().instant(), 1));
+          work.on(tenure);
+        });
     assertThat(cluster.engine().snapshot().partitionsInTransition()).isEqualTo(1);
   }
 
@@ -129,14 +97,6 @@ class ResumedRingTest extends SafetyFixture {
                 .maxNodes(5)
                 .blackouts(List.of(now.minusMinutes(5) + "-" + now.plusMinutes(50)))
                 .build());
-  }
-
-  private FaultPoints at(String point, Runnable work) {
-    return reached -> {
-      if (reached.equals(point)) {
-        work.run();
-      }
-    };
   }
 
   private void stop() {

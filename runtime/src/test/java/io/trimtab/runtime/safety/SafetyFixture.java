@@ -1,7 +1,6 @@
 package io.trimtab.runtime.safety;
 
 import io.trimtab.controller.policy.Policies;
-import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
@@ -10,7 +9,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.ControlLoop;
@@ -19,13 +17,12 @@ import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.TestTenure;
-import io.trimtab.runtime.control.Tenure;
-import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Verb;
 import io.trimtab.testkit.cluster.InMemoryCluster;
@@ -68,28 +65,22 @@ abstract class SafetyFixture {
   Plan plan() throws EngineException {
     ClusterSnapshot now = cluster.engine().snapshot();
     List<NodeId> nodes = now.nodes().stream().map(n -> n.id()).toList();
-    List<PlannedAction> actions = new ArrayList<>();
+    List<Action> moves = new ArrayList<>();
     for (PartitionState p : now.partitions()) {
       NodeId from = p.node().orElseThrow();
       NodeId to = nodes.get((nodes.indexOf(from) + 1) % nodes.size());
-      actions.add(
-          new PlannedAction(
-              actions.size() + 1, new Action.Move(p.id(), from, to), "r", "e", "c", "u"));
+      moves.add(new Action.Move(p.id(), from, to));
     }
-    return plan(now, actions);
+    return plan(now, moves.toArray(Action[]::new));
   }
 
-  private Plan plan(ClusterSnapshot now, List<PlannedAction> actions) {
-    return new Plan("p" + ++plans, now.clusterId(), now.takenAt(), "test", "s", 1, actions);
+  private Plan plan(ClusterSnapshot now, Action... actions) {
+    return TestPlans.of("p" + ++plans, now, actions);
   }
 
   /** A plan of these actions. */
   Plan plan(Action... actions) throws EngineException {
-    List<PlannedAction> planned = new ArrayList<>();
-    for (Action action : actions) {
-      planned.add(new PlannedAction(planned.size() + 1, action, "r", "e", "c", "u"));
-    }
-    return plan(cluster.engine().snapshot(), planned);
+    return plan(cluster.engine().snapshot(), actions);
   }
 
   /** Writes a plan down as begun by a controller that is gone. */
@@ -99,15 +90,17 @@ abstract class SafetyFixture {
 
   /** The same with a plan of one's own. */
   Plan leave(ClusterState home, Plan plan) throws EngineException {
-    try (Tenure tenure = TestTenure.of(cluster.engine(), home)) {
-      tenure.record(
-          new Entry.PlanStarted(
-              cluster.clock().instant(),
-              plan,
-              cluster.engine().snapshot().balancer(),
-              PolicyState.INITIAL));
-    }
+    TestTenure.begun(cluster, home, plan);
     return plan;
+  }
+
+  /** Something happens at each of these points. */
+  static FaultPoints at(String point, Runnable work) {
+    return reached -> {
+      if (reached.equals(point)) {
+        work.run();
+      }
+    };
   }
 
   ControlLoop loop(ClusterState home, FaultPoints faults) {

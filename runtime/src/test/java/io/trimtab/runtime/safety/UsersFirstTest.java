@@ -43,14 +43,6 @@ class UsersFirstTest extends SafetyFixture {
     lowUntil = Double.MAX_VALUE;
   }
 
-  private FaultPoints at(String point, Runnable work) {
-    return reached -> {
-      if (reached.equals(point)) {
-        work.run();
-      }
-    };
-  }
-
   /** Time for a plan during which the requests fall to a share of what they were. */
   private Duration took(double low) throws Exception {
     Plan plan = leave(here);

@@ -9,6 +9,7 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.testkit.provider.PassingProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -93,40 +94,13 @@ class StateOracleTest extends PlanFixture {
 
   /** Starts another node at every request. */
   private NodeProvider forgetful() {
-    NodeProvider inner = cluster.provider();
-    return new NodeProvider() {
+    return new PassingProvider(cluster.provider()) {
       private int number;
-
-      @Override
-      public int spare() {
-        return inner.spare();
-      }
 
       @Override
       public NodeId add(String request, Profile profile, List<Long> tokens, Duration limit)
           throws EngineException {
-        return inner.add(request + number++ + "again", profile, tokens, limit);
-      }
-
-      @Override
-      public NodeId replace(String request, NodeId dead, Profile profile, Duration limit)
-          throws EngineException {
-        return inner.replace(request, dead, profile, limit);
-      }
-
-      @Override
-      public void remove(NodeId node, Duration limit) throws EngineException {
-        inner.remove(node, limit);
-      }
-
-      @Override
-      public void restart(NodeId node, Duration limit) throws EngineException {
-        inner.restart(node, limit);
-      }
-
-      @Override
-      public void persist(NodeId node, Profile profile) throws EngineException {
-        inner.persist(node, profile);
+        return super.add(request + number++ + "again", profile, tokens, limit);
       }
     };
   }

@@ -1,5 +1,7 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;

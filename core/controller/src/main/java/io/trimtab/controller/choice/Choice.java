@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.agreement.Floor;
 import io.trimtab.controller.choice.Evaluator.Cost;
 import io.trimtab.controller.choice.Generator.Candidate;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.engineapi.plan.Counted;
 import java.util.ArrayList;

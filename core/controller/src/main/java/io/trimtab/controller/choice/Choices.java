@@ -4,6 +4,8 @@ import io.trimtab.controller.agreement.Floor;
 import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.choice.Evaluator.Cost;
 import io.trimtab.controller.choice.Generator.Candidate;
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.policy.Decision;

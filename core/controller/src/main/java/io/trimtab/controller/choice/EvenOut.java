@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.engineapi.Profile;
 import java.util.EnumSet;
 import java.util.HashSet;

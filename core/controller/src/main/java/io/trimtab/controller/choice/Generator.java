@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.layout.Layout;
 import java.util.List;
 
 /** Proposes targets; whether they are worth it is not its concern. */

@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.engineapi.Profile;

@@ -1,6 +1,7 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.Evaluator.Cost;
+import io.trimtab.controller.choice.layout.Layout;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.Generator.Candidate;
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.choice.predict.Budget;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -3,12 +3,11 @@ package io.trimtab.controller.agreement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.RandomCluster;
+import io.trimtab.controller.Rings;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
@@ -84,20 +83,7 @@ class NodesByCostsTest {
               part, Optional.of(id(i)), PartitionCounters.ZERO, 1 << 20, 1, 65_536, KeyRange.ALL));
       rates.put(part, new Rates(READS, 0, 0, 0));
     }
-    ClusterSnapshot snapshot =
-        new ClusterSnapshot(
-            RandomCluster.NOW,
-            "ring",
-            "cassandra",
-            Ownership.TOKENS,
-            "5.0.9",
-            2,
-            nodes,
-            partitions,
-            0,
-            List.of(),
-            BalancerState.PAUSED,
-            List.of());
+    ClusterSnapshot snapshot = Rings.snapshot(RandomCluster.NOW, nodes, partitions);
     return new Observation.Usable(snapshot, rates, used, used, List.of())
         .with(Optional.of(LearnedNodes.alike(learned().costs())));
   }

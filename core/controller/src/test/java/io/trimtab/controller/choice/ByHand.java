@@ -1,6 +1,8 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.RandomCluster;
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.policy.DecisionContext;

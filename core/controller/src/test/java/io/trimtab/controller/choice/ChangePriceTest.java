@@ -3,6 +3,8 @@ package io.trimtab.controller.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.AutopilotPolicyTest;
 import io.trimtab.controller.policy.DecisionContext;

@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
@@ -13,20 +14,17 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
-import io.trimtab.models.usage.CostLearner;
-import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedNodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a node uses more while its caches are cold does not go along with its partitions. */
 class ColdMinutesTest {
-  private static final double IDLE = 0.03;
-  private static final double READ = 250e-6;
+  private static final double IDLE = ResourcesTest.IDLE;
+  private static final double READ = ResourcesTest.READ;
   private static final double READS = 1_200;
 
   /** What the reads of a node use where all are found in its cache. */
@@ -36,19 +34,6 @@ class ColdMinutesTest {
 
   private final ByHand cluster = new ByHand();
   private final List<BlockHistogram> blocks = new ArrayList<>();
-
-  private static LearnedNodes learned() {
-    Random random = new Random(5);
-    CostLearner learner = CostLearner.NOTHING;
-    for (int i = 0; i < 240; i++) {
-      double reads = 4_000 * random.nextDouble();
-      double misses = Math.min(reads, 200 * random.nextDouble());
-      double noise = 1 + 0.01 * random.nextGaussian();
-      double cpu = noise * (IDLE + READ * reads + 40e-6 * misses);
-      learner = learner.with(new CostSample(reads, 0, 0, misses, 0, cpu, noise * 4e-3 * misses));
-    }
-    return LearnedNodes.alike(learner.costs());
-  }
 
   /** A node that is asked for the same as the others, in two partitions. */
   private NodeId node(String name, double itsUsage) {
@@ -62,7 +47,10 @@ class ColdMinutesTest {
   }
 
   private Observation.Usable seen() {
-    return cluster.seen().withBlocks(blocks).with(Optional.of(learned()));
+    return cluster
+        .seen()
+        .withBlocks(blocks)
+        .with(Optional.of(LearnedNodes.alike(ResourcesTest.learned())));
   }
 
   /** How many times as much as predicted a node's first partition is counted with. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.RandomCluster;
+import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;

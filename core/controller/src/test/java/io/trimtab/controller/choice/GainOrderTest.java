@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.choice.Generator.Candidate;
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.agreement.Floor;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.Policies;

@@ -3,6 +3,8 @@ package io.trimtab.controller.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
@@ -26,8 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /** A node has a CPU and a disk, and is full when one of them is. */
 class ResourcesTest {
-  private static final double IDLE = 0.03;
-  private static final double READ = 250e-6;
+  static final double IDLE = 0.03;
+  static final double READ = 250e-6;
   private static final double MISS_CPU = 40e-6;
   private static final double MISS_WAIT = 4e-3;
   private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
@@ -35,7 +37,8 @@ class ResourcesTest {
   private final ByHand cluster = new ByHand();
   private final List<BlockHistogram> blocks = new ArrayList<>();
 
-  private static LearnedCosts learned() {
+  /** What reads and misses cost, as learned from samples with one percent of noise. */
+  static LearnedCosts learned() {
     Random random = new Random(5);
     CostLearner learner = CostLearner.NOTHING;
     for (int i = 0; i < 240; i++) {

@@ -2,6 +2,8 @@ package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;

@@ -10,15 +10,14 @@ import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.testkit.TestPlans;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,16 +70,8 @@ class PreconditionsTest {
     return cluster(List.of(node(A, false), node(B, false)), List.of(partition(P, A)));
   }
 
-  private static List<PlannedAction> plan(Action... actions) {
-    List<PlannedAction> planned = new ArrayList<>();
-    for (Action action : actions) {
-      planned.add(new PlannedAction(planned.size() + 1, action, "r", "e", "c", "u"));
-    }
-    return planned;
-  }
-
   private static Optional<String> violated(ClusterSnapshot now, Action... actions) {
-    return Preconditions.violatedByRest(plan(actions), now, Map.of());
+    return Preconditions.violatedByRest(TestPlans.steps(actions), now, Map.of());
   }
 
   private static Action restart(NodeId node) {
@@ -115,7 +106,9 @@ class PreconditionsTest {
         cluster(
             List.of(node(A, false), node(B, false), node(new NodeId("c:1"), false)),
             List.of(partition(P, A)));
-    assertThat(Preconditions.violatedByRest(plan(onIt), added, Map.of(NEW, new NodeId("c:1"))))
+    assertThat(
+            Preconditions.violatedByRest(
+                TestPlans.steps(onIt), added, Map.of(NEW, new NodeId("c:1"))))
         .isEmpty();
   }
 
@@ -140,7 +133,7 @@ class PreconditionsTest {
           .contains(
               "the memory of node a:1 was changed by somebody else: block cache 55 %, memstore"
                   + " 10 %");
-      assertThat(Preconditions.violated(plan(changed), usual(), Map.of())).isPresent();
+      assertThat(Preconditions.violated(TestPlans.steps(changed), usual(), Map.of())).isPresent();
     }
     NodeSetting cache = NodeSetting.KEY_CACHE;
     assertThat(violated(usual(), new Action.SetNode(A, cache, 10, 20))).isEmpty();

@@ -17,11 +17,11 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
 import io.trimtab.engineapi.snapshot.NodeRead;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.testkit.TestPlans;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,20 +82,13 @@ class UnreadNodesTest {
         reconfigure(1, RESTART));
   }
 
-  private static List<PlannedAction> planned(Action... actions) {
-    List<PlannedAction> planned = new ArrayList<>();
-    for (Action action : actions) {
-      planned.add(new PlannedAction(planned.size() + 1, action, "r", "e", "c", "u"));
-    }
-    return planned;
-  }
-
   private static Optional<String> refused(ClusterSnapshot seen, Action... actions) {
-    return UnreadNodes.touched(planned(actions), seen, Map.of()).map(Guard.Verdict.Refuse::reason);
+    return UnreadNodes.touched(TestPlans.steps(actions), seen, Map.of())
+        .map(Guard.Verdict.Refuse::reason);
   }
 
   private static Guard.Verdict check(ClusterSnapshot seen, Settings settings, Action... actions) {
-    Plan plan = new Plan("p", "test", RandomCluster.NOW, "met", "s", 1, planned(actions));
+    Plan plan = new Plan("p", "test", RandomCluster.NOW, "met", "s", 1, TestPlans.steps(actions));
     return Guard.check(
         plan, seen, Optional.empty(), Optional.of(NodeCapacity.of(9)), settings, RandomCluster.NOW);
   }

@@ -35,10 +35,15 @@ class ModelMismatchTest {
     for (int i = 0; i < more.length; i += 2) {
       all.put(more[i], more[i + 1]);
     }
+    return of(engine, all);
+  }
+
+  /** A model of which only what it was measured on matters. */
+  static UsageModel of(String engine, Map<String, String> measuredOn) {
     return new UsageModel(
         UsageModel.SCHEMA,
         engine,
-        new TreeMap<>(all),
+        new TreeMap<>(measuredOn),
         0.02,
         List.of(new UsageModel.ReadPoint(1, 0.5, 1_000, List.of())),
         List.of(),

@@ -21,15 +21,7 @@ class WaitMismatchTest {
     if (!source.isEmpty()) {
       fingerprint.put(UsageModel.WAIT_SOURCE, source);
     }
-    return new UsageModel(
-        UsageModel.SCHEMA,
-        "hbase",
-        fingerprint,
-        0.02,
-        List.of(new UsageModel.ReadPoint(1, 0.5, 1_000, List.of())),
-        List.of(),
-        null,
-        null);
+    return ModelMismatchTest.of("hbase", fingerprint);
   }
 
   private static NodeState node(String name, NodeUsage usage) {

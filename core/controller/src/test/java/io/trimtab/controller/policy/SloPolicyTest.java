@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.controller.Rings;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
@@ -10,9 +11,7 @@ import io.trimtab.controller.observe.Service.Percentiles;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
@@ -98,20 +97,7 @@ class SloPolicyTest {
           new NodeState(id, 1, true, false, Optional.empty(), false, usage, NodeGauges.UNKNOWN));
       used.put(id, 0.5);
     }
-    ClusterSnapshot snapshot =
-        new ClusterSnapshot(
-            Instant.EPOCH,
-            "ring",
-            "cassandra",
-            Ownership.TOKENS,
-            "5.0.9",
-            2,
-            nodes,
-            List.of(),
-            0,
-            List.of(),
-            BalancerState.PAUSED,
-            List.of());
+    ClusterSnapshot snapshot = Rings.snapshot(Instant.EPOCH, nodes, List.of());
     return new Observation.Usable(snapshot, Map.of(), used, used, List.of());
   }
 

@@ -7,13 +7,12 @@ import static io.trimtab.controller.policy.SloPolicyTest.held;
 import static io.trimtab.controller.policy.SloPolicyTest.objective;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.Rings;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.observe.Service;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
@@ -81,20 +80,7 @@ class SloSurerTest {
               part, Optional.of(id), PartitionCounters.ZERO, 1 << 20, 1, 65_536, KeyRange.ALL));
       rates.put(part, new Rates(reads, 0, 0, 0));
     }
-    ClusterSnapshot snapshot =
-        new ClusterSnapshot(
-            Instant.EPOCH,
-            "ring",
-            "cassandra",
-            Ownership.TOKENS,
-            "5.0.9",
-            2,
-            nodes,
-            partitions,
-            0,
-            List.of(),
-            BalancerState.PAUSED,
-            List.of());
+    ClusterSnapshot snapshot = Rings.snapshot(Instant.EPOCH, nodes, partitions);
     return new Observation.Usable(snapshot, rates, used, used, List.of());
   }
 

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.guard.Guard;
-import io.trimtab.controller.observe.Frozen;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.place.PartitionItems;
+import io.trimtab.controller.place.ReadCluster;
 import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.place.UsagePackingTest;
 import io.trimtab.controller.plan.PlanApplier;
@@ -16,32 +15,22 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
-import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
-import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.NodeUsage;
-import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsagePredictor;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -49,75 +38,13 @@ import org.junit.jupiter.api.Test;
 /** The usage policy places around what is frozen or excluded. */
 class UsageAroundTest {
   private static final int SEEDS = 300;
-  private static final long CACHE = 1_000 * (long) UsagePackingTest.BLOCK;
   private static final TableSettings EXCLUDED = new TableSettings(null, List.of("fixed"));
   private static final double TARGET = 0.7;
   private static final double MARGIN = 0.1;
 
-  /** A cluster whose partitions are read uniformly; tables are {@code t} and {@code fixed}. */
-  private static final class World {
-    private final List<NodeState> nodes = new ArrayList<>();
-    private final List<PartitionState> partitions = new ArrayList<>();
-    private final Map<PartitionId, Rates> rates = new HashMap<>();
-    private final Map<NodeId, Double> usage = new HashMap<>();
-    private final List<BlockHistogram> blocks = new ArrayList<>();
-    private final Set<PartitionId> frozen = new HashSet<>();
-
-    World nodes(int count) {
-      for (int i = 0; i < count; i++) {
-        node(false);
-      }
-      return this;
-    }
-
-    World node(boolean draining) {
-      NodeId id = new NodeId("node" + nodes.size() + ":1");
-      nodes.add(
-          new NodeState(
-              id,
-              1,
-              true,
-              draining,
-              Optional.of(Profile.HOMOGENEOUS),
-              true,
-              NodeUsage.UNKNOWN,
-              new NodeGauges(-1, -1, -1, -1, -1, -1, CACHE, -1, -1, -1, -1, -1, Map.of())));
-      usage.put(id, 0.5);
-      return this;
-    }
-
-    World with(String table, int node, int size, double reads) {
-      PartitionId id = new PartitionId(table, "p" + partitions.size());
-      partitions.add(
-          new PartitionState(
-              id,
-              Optional.of(nodes.get(node).id()),
-              PartitionCounters.ZERO,
-              (long) (size * UsagePackingTest.BLOCK),
-              1,
-              32 << 10,
-              new KeyRange(RowKey.of(new byte[] {(byte) partitions.size()}), RowKey.EMPTY)));
-      rates.put(id, new Rates(reads, 0, 0, 0));
-      blocks.add(
-          BlockHistogram.ofReads(
-              id, List.of(new BlockHistogram.Bin(500, size)), UsagePackingTest.BLOCK));
-      return this;
-    }
-
-    PartitionId id(int partition) {
-      return partitions.get(partition).id();
-    }
-
-    boolean stays(PartitionId id) {
-      return id.table().equals("fixed") || frozen.contains(id);
-    }
-
-    Observation.Usable seen() {
-      return new Observation.Usable(
-              RandomCluster.snapshot(nodes, partitions), rates, usage, usage, List.of())
-          .with(blocks, UsagePackingTest.model())
-          .with(new Frozen(frozen, Set.of()));
-    }
+  /** What is frozen, and what is of the table {@code fixed}. */
+  private static boolean stays(ReadCluster world, PartitionId id) {
+    return id.table().equals("fixed") || world.frozen.contains(id);
   }
 
   private static Settings settings(int maxNodes) {
@@ -128,7 +55,7 @@ class UsageAroundTest {
         .with(Policies.USAGE);
   }
 
-  private static Decision decide(World world, int maxNodes) {
+  private static Decision decide(ReadCluster world, int maxNodes) {
     return Policies.USAGE.decide(world.seen(), PolicyState.INITIAL, settings(maxNodes));
   }
 
@@ -137,9 +64,9 @@ class UsageAroundTest {
     return ((Decision.Act) decision).plan();
   }
 
-  private static World random(long seed) {
+  private static ReadCluster random(long seed) {
     Random random = new Random(seed);
-    World world = new World().nodes(2 + random.nextInt(5));
+    ReadCluster world = new ReadCluster(2 + random.nextInt(5));
     int usable = world.nodes.size();
     if (random.nextInt(3) == 0) {
       world.node(true);
@@ -164,16 +91,16 @@ class UsageAroundTest {
   }
 
   /** By the model, of each node that holds something that may be placed, or nothing. */
-  private static double mostPlaced(World world, ClusterSnapshot after) {
+  private static double mostPlaced(ReadCluster world, ClusterSnapshot after) {
     return usage(world, after, false);
   }
 
-  private static double usage(World world, ClusterSnapshot after, boolean all) {
+  private static double usage(ReadCluster world, ClusterSnapshot after, boolean all) {
     var usage = byNode(world, after);
     double most = 0;
     for (NodeState node : after.nodes()) {
       List<PartitionId> here = on(after, node);
-      boolean full = !here.isEmpty() && here.stream().allMatch(world::stays);
+      boolean full = !here.isEmpty() && here.stream().allMatch(id -> stays(world, id));
       if (!node.draining() && (all || !full)) {
         most = Math.max(most, usage.get(node.id()));
       }
@@ -189,14 +116,14 @@ class UsageAroundTest {
   }
 
   /** By the model, of each node that is not about to leave. */
-  private static Map<NodeId, Double> byNode(World world, ClusterSnapshot after) {
+  private static Map<NodeId, Double> byNode(ReadCluster world, ClusterSnapshot after) {
     var items = PartitionItems.of(world.seen(), UsageSettings.builder().build());
     var model = new UsagePredictor(UsagePackingTest.model());
     Map<NodeId, Double> usage = new TreeMap<>();
     for (NodeState node : after.nodes()) {
       if (!node.draining()) {
         List<UsagePacking.Item> held = on(after, node).stream().map(items::get).toList();
-        usage.put(node.id(), UsagePacking.usage(model, held, CACHE));
+        usage.put(node.id(), UsagePacking.usage(model, held, ReadCluster.CACHE));
       }
     }
     return usage;
@@ -206,7 +133,7 @@ class UsageAroundTest {
   void whateverIsFrozenOrExcludedStaysAndTheRestIsPlacedAroundIt() {
     Map<String, Integer> cases = new TreeMap<>();
     for (long seed = 0; seed < SEEDS; seed++) {
-      World world = random(seed);
+      ReadCluster world = random(seed);
       Observation.Usable seen = world.seen();
       int maxNodes = world.nodes.size() + new Random(seed).nextInt(4);
       Settings settings = settings(maxNodes);
@@ -222,15 +149,15 @@ class UsageAroundTest {
               .collect(Collectors.toMap(PartitionState::id, p -> p.node().orElseThrow()));
       assertThat(then).as("seed %d", seed).hasSameSizeAs(world.partitions);
       for (PartitionState p : world.partitions) {
-        if (world.stays(p.id())) {
+        if (stays(world, p.id())) {
           assertThat(then.get(p.id())).as("seed %d, %s", seed, p.id()).isEqualTo(p.node().get());
         }
         NodeState on = after.node(then.get(p.id())).orElseThrow();
-        assertThat(on.draining() && !world.stays(p.id())).as("seed %d", seed).isFalse();
+        assertThat(on.draining() && !stays(world, p.id())).as("seed %d", seed).isFalse();
       }
       assertThat(plan.actions(Action.Move.class))
           .as("seed %d", seed)
-          .noneMatch(move -> world.stays(move.partition()));
+          .noneMatch(move -> stays(world, move.partition()));
       assertThat(Guard.forbids(plan.actions(), seen.snapshot(), Map.of(), settings))
           .as("seed %d", seed)
           .isEmpty();
@@ -265,9 +192,8 @@ class UsageAroundTest {
   @Test
   void theOthersAreTakenApartFromWhatStays() {
     // Two pairs of which each fills a cache; one of each pair stays.
-    World world =
-        new World()
-            .nodes(2)
+    ReadCluster world =
+        new ReadCluster(2)
             .with("fixed", 0, 900, 100)
             .with("t", 0, 900, 100)
             .with("t", 1, 20, 55)
@@ -281,7 +207,7 @@ class UsageAroundTest {
 
   @Test
   void theNodeOfWhatStaysIsNotGivenUp() {
-    World world = new World().nodes(4);
+    ReadCluster world = new ReadCluster(4);
     for (int i = 0; i < 4; i++) {
       // The smallest: its node would have been the first to leave.
       world.with(i == 0 ? "fixed" : "t", i, 100 + 50 * i, 50);
@@ -300,7 +226,7 @@ class UsageAroundTest {
 
   @Test
   void nodesJoinWhereWhatStaysLeavesTooLittleRoom() {
-    World world = new World().nodes(2);
+    ReadCluster world = new ReadCluster(2);
     world.with("fixed", 0, 900, 120).with("t", 0, 900, 120);
     world.with("fixed", 1, 900, 120).with("t", 1, 900, 120);
 
@@ -315,7 +241,7 @@ class UsageAroundTest {
   /** What nothing can be done about is told, and asks for no nodes. */
   @Test
   void aNodeThatIsTooFullOfWhatStaysIsNotCounted() {
-    World world = new World().nodes(3);
+    ReadCluster world = new ReadCluster(3);
     world.with("fixed", 0, 3_000, 200);
     world.with("t", 1, 900, 60).with("t", 1, 900, 60).with("t", 2, 20, 5);
 
@@ -325,7 +251,7 @@ class UsageAroundTest {
     assertThat(plan.actions(Action.Move.class)).isNotEmpty();
     assertThat(plan.summary())
         .contains("; not counted: 1 node with nothing but what stays where it is, up to ");
-    World alone = new World().nodes(2).with("fixed", 0, 900, 200).with("fixed", 1, 900, 200);
+    ReadCluster alone = new ReadCluster(2).with("fixed", 0, 900, 200).with("fixed", 1, 900, 200);
     assertThat(decide(alone, 8))
         .isInstanceOfSatisfying(
             Decision.Hold.class,
@@ -337,7 +263,7 @@ class UsageAroundTest {
 
   @Test
   void aFrozenPartitionDoesNotHoldThePlan() {
-    World world = new World().nodes(2);
+    ReadCluster world = new ReadCluster(2);
     world.with("t", 0, 900, 100).with("t", 0, 900, 100).with("t", 1, 20, 55).with("t", 1, 20, 55);
     Action.Move first = plan(decide(world, 2)).actions(Action.Move.class).get(0);
     List<Stability.Moved> moves = new ArrayList<>();

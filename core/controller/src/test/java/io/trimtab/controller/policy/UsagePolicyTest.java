@@ -4,32 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
+import io.trimtab.controller.place.ReadCluster;
 import io.trimtab.controller.place.UsagePackingTest;
 import io.trimtab.controller.place.WhatIf;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
-import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
-import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
-import io.trimtab.engineapi.snapshot.NodeGauges;
-import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.NodeUsage;
-import io.trimtab.engineapi.snapshot.PartitionCounters;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,60 +27,6 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class UsagePolicyTest {
-  private static final long CACHE = 1_000 * (long) UsagePackingTest.BLOCK;
-
-  /** A cluster whose partitions are read uniformly. */
-  private static final class World {
-    private final List<NodeState> nodes = new ArrayList<>();
-    private final List<PartitionState> partitions = new ArrayList<>();
-    private final Map<PartitionId, Rates> rates = new HashMap<>();
-    private final Map<NodeId, Double> usage = new HashMap<>();
-    private final List<BlockHistogram> blocks = new ArrayList<>();
-
-    World(int count) {
-      for (int i = 0; i < count; i++) {
-        NodeId id = new NodeId("node" + i + ":1");
-        nodes.add(
-            new NodeState(
-                id,
-                1,
-                true,
-                false,
-                Optional.of(Profile.HOMOGENEOUS),
-                true,
-                NodeUsage.UNKNOWN,
-                new NodeGauges(-1, -1, -1, -1, -1, -1, CACHE, -1, -1, -1, -1, -1, Map.of())));
-        usage.put(id, 0.5);
-      }
-    }
-
-    /** Adds a partition with so many blocks, asked for so often. */
-    World with(int node, int size, double reads) {
-      PartitionId id = new PartitionId("t", "p" + partitions.size());
-      RowKey start = RowKey.of(new byte[] {(byte) partitions.size()});
-      partitions.add(
-          new PartitionState(
-              id,
-              Optional.of(nodes.get(node).id()),
-              PartitionCounters.ZERO,
-              (long) (size * UsagePackingTest.BLOCK),
-              1,
-              32 << 10,
-              new KeyRange(start, RowKey.EMPTY)));
-      rates.put(id, new Rates(reads, 0, 0, 0));
-      blocks.add(
-          BlockHistogram.ofReads(
-              id, List.of(new BlockHistogram.Bin(500, size)), UsagePackingTest.BLOCK));
-      return this;
-    }
-
-    Observation.Usable seen() {
-      ClusterSnapshot snapshot = RandomCluster.snapshot(nodes, partitions);
-      return new Observation.Usable(snapshot, rates, usage, usage, List.of())
-          .with(blocks, UsagePackingTest.model());
-    }
-  }
-
   private static Settings settings(int maxNodes) {
     return Settings.defaults()
         .with(UsageSettings.builder().model("model.json").build())
@@ -98,7 +34,7 @@ class UsagePolicyTest {
         .with(Policies.USAGE);
   }
 
-  private static Decision decide(World world, int maxNodes) {
+  private static Decision decide(ReadCluster world, int maxNodes) {
     return Policies.USAGE.decide(world.seen(), PolicyState.INITIAL, settings(maxNodes));
   }
 
@@ -110,7 +46,8 @@ class UsagePolicyTest {
   @Test
   void twoThatSpoilEachOthersCacheArePutApart() {
     // As many requests on each node; on the first, twice what the cache holds.
-    World world = new World(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55).with(1, 20, 55);
+    ReadCluster world =
+        new ReadCluster(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55).with(1, 20, 55);
 
     Decision decision = decide(world, 2);
 
@@ -122,7 +59,7 @@ class UsagePolicyTest {
 
   @Test
   void nodesThatAreNotNeededLeave() {
-    World world = new World(4);
+    ReadCluster world = new ReadCluster(4);
     for (int i = 0; i < 4; i++) {
       world.with(i, 200, 100);
     }
@@ -136,7 +73,7 @@ class UsagePolicyTest {
 
   @Test
   void ofThemThoseLeaveThatCanBeGivenBack() {
-    World world = new World(4);
+    ReadCluster world = new ReadCluster(4);
     for (int i = 0; i < 4; i++) {
       world.with(i, 200 + i, 100);
     }
@@ -156,7 +93,7 @@ class UsagePolicyTest {
 
   @Test
   void asManyLeaveAtOnceAsSomeCopyOfEverythingStays() {
-    World world = new World(6);
+    ReadCluster world = new ReadCluster(6);
     for (int i = 0; i < 6; i++) {
       world.with(i, 200, 100);
     }
@@ -173,7 +110,7 @@ class UsagePolicyTest {
 
   @Test
   void aNodeIsAddedWhereNoPlacementStaysBelowTheTarget() {
-    World world = new World(2);
+    ReadCluster world = new ReadCluster(2);
     for (int i = 0; i < 4; i++) {
       world.with(i % 2, 900, 120);
     }
@@ -185,7 +122,7 @@ class UsagePolicyTest {
 
   @Test
   void noNodeIsAddedForAPartitionThatIsTooMuchForAny() {
-    World world = new World(2).with(0, 3_000, 200).with(1, 20, 10);
+    ReadCluster world = new ReadCluster(2).with(0, 3_000, 200).with(1, 20, 10);
     Decision decision = decide(world, 8);
     assertThat(decision).isInstanceOf(Decision.Hold.class);
     assertThat(((Decision.Hold) decision).reason()).startsWith("no better placement found: ");
@@ -193,7 +130,7 @@ class UsagePolicyTest {
 
   @Test
   void whereAllIsWellNothingIsDone() {
-    World world = new World(2).with(0, 900, 120).with(1, 900, 120);
+    ReadCluster world = new ReadCluster(2).with(0, 900, 120).with(1, 900, 120);
     Decision decision = decide(world, 2);
     assertThat(decision).isInstanceOf(Decision.Hold.class);
     assertThat(((Decision.Hold) decision).reason())
@@ -202,30 +139,30 @@ class UsagePolicyTest {
 
   @Test
   void whatIsNotKnownIsSaidAndNothingDone() {
-    World world = new World(2).with(0, 900, 55);
+    ReadCluster world = new ReadCluster(2).with(0, 900, 55);
     world.blocks.clear();
     assertThat(((Decision.Hold) decide(world, 2)).reason())
         .isEqualTo("the block accesses of t/p0 are unknown");
 
-    World inMemory = new World(2).with(0, 900, 55).with(1, 900, 55);
+    ReadCluster inMemory = new ReadCluster(2).with(0, 900, 55).with(1, 900, 55);
     inMemory.blocks.replaceAll(b -> BlockHistogram.ofReads(b.partition(), List.of(), 0));
     // Without a miss both are no more than one node can do.
     assertThat(actions(decide(inMemory, 2), Action.RemoveNode.class)).hasSize(1);
     assertThat(ask(inMemory, nothing())).allMatch(line -> line.hitsBefore() == 1);
 
-    World plain = new World(1).with(0, 10, 1);
+    ReadCluster plain = new ReadCluster(1).with(0, 10, 1);
     Observation.Usable without =
         new Observation.Usable(
             plain.seen().snapshot(), plain.rates, plain.usage, plain.usage, List.of());
     Decision decision = Policies.USAGE.decide(without, PolicyState.INITIAL, settings(2));
     assertThat(((Decision.Hold) decision).setting()).isEqualTo("usage.model");
-    World scans = new World(1).with(0, 10, 1);
+    ReadCluster scans = new ReadCluster(1).with(0, 10, 1);
     scans.rates.replaceAll((id, r) -> new Rates(1, 1, 10, 0));
     assertThat(((Decision.Hold) decide(scans, 2)).reason())
         .isEqualTo("the model can't predict this: the model has no scans; build it with them");
   }
 
-  private static List<WhatIf.NodeForecast> ask(World world, WhatIf.Change change) {
+  private static List<WhatIf.NodeForecast> ask(ReadCluster world, WhatIf.Change change) {
     return WhatIf.of(
         world.seen(), UsagePackingTest.model(), UsageSettings.builder().build(), change);
   }
@@ -236,7 +173,7 @@ class UsagePolicyTest {
 
   @Test
   void whatIfTellsEachNodesUsageBeforeAndAfter() {
-    World world = new World(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55);
+    ReadCluster world = new ReadCluster(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55);
     NodeId first = new NodeId("node0:1");
     NodeId second = new NodeId("node1:1");
 
@@ -285,7 +222,7 @@ class UsagePolicyTest {
 
   @Test
   void whatIfRefusesWhatThereIsNot() {
-    World world = new World(1).with(0, 10, 1);
+    ReadCluster world = new ReadCluster(1).with(0, 10, 1);
     assertThatThrownBy(
             () ->
                 ask(

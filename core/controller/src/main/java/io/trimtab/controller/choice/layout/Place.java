@@ -1,4 +1,4 @@
-package io.trimtab.controller.choice;
+package io.trimtab.controller.choice.layout;
 
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.choice.predict.Forecast;
@@ -33,6 +33,18 @@ final class Place {
   Place(NodeId name, Profile profile) {
     this.name = name;
     this.profile = profile;
+  }
+
+  void put(int item, Demand its, double itsWorth) {
+    items.add(item);
+    held = held.plus(its);
+    worth += itsWorth;
+  }
+
+  void take(int item, Demand its, double itsWorth) {
+    items.removeFirst(item);
+    held = items.size() == 0 ? Demand.NONE : held.minus(its);
+    worth -= itsWorth;
   }
 
   Place copy() {

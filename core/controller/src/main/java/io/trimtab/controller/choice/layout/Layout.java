@@ -1,4 +1,4 @@
-package io.trimtab.controller.choice;
+package io.trimtab.controller.choice.layout;
 
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.choice.predict.Forecast;
@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * Where everything is, or could be: partitions and the halves of split ones on nodes, and the
  * nodes' profiles. Only what a change touches is computed anew.
  */
-final class Layout {
+public final class Layout {
   /** Of a partition that no usable node serves, or that was split. */
   static final int NOWHERE = -1;
 
@@ -46,9 +46,9 @@ final class Layout {
    *
    * @param of the partition
    * @param key at which the partition was split
-   * @param share of its requests
+   * @param share of its requests, in (0, 1)
    */
-  record Half(int of, RowKey key, double share) {}
+  public record Half(int of, RowKey key, double share) {}
 
   private Layout(ClusterLoad load, int[] nodeOf) {
     this.load = load;
@@ -56,7 +56,7 @@ final class Layout {
   }
 
   /** The cluster as it is. */
-  static Layout now(ClusterLoad load) {
+  public static Layout now(ClusterLoad load) {
     int[] nodeOf = new int[load.partitions().size()];
     Arrays.setAll(nodeOf, load::at);
     Layout now = new Layout(load, nodeOf);
@@ -67,7 +67,8 @@ final class Layout {
     return now;
   }
 
-  Layout copy() {
+  /** One that changes by itself: what is done to either leaves the other as it is. */
+  public Layout copy() {
     Layout copy = new Layout(load, nodeOf.clone());
     copy.halves.addAll(halves);
     copy.rewrites = rewrites.copy();
@@ -75,70 +76,74 @@ final class Layout {
     return copy;
   }
 
-  ClusterLoad load() {
+  /** The cluster, and the load that is counted with. */
+  public ClusterLoad load() {
     return load;
   }
 
   /** Partitions and halves, those that were split included. */
-  int items() {
+  public int items() {
     return nodeOf.length;
   }
 
   /** Nodes that there are, were, or will be. */
-  int nodes() {
+  public int nodes() {
     return places.size();
   }
 
-  boolean isPresent(int node) {
+  /** Whether a node is there, now or by a plan, and is not taken away. */
+  public boolean isPresent(int node) {
     return places.get(node).present;
   }
 
   /** Indexes of the nodes that there are. */
-  IntStream present() {
+  public IntStream present() {
     return IntStream.range(0, nodes()).filter(this::isPresent);
   }
 
   /** The names of the nodes that there are. */
-  List<NodeId> names() {
+  public List<NodeId> names() {
     return present().mapToObj(this::name).toList();
   }
 
   /** How many nodes there are. */
-  int size() {
+  public int size() {
     return (int) present().count();
   }
 
-  NodeId name(int node) {
+  /** A node's name; of one that a plan adds, what the plan calls it. */
+  public NodeId name(int node) {
     return places.get(node).name;
   }
 
   /** A node's profile; null where it is unknown. */
-  Profile profile(int node) {
+  public Profile profile(int node) {
     return places.get(node).profile;
   }
 
   /** Whether a node is one that a plan adds. */
-  boolean isNew(int node) {
+  public boolean isNew(int node) {
     return node >= load.nodes().size();
   }
 
-  /** The node of an item; {@link #NOWHERE} for none. */
-  int nodeOf(int item) {
+  /** The node of an item; −1 for none. */
+  public int nodeOf(int item) {
     return nodeOf[item];
   }
 
   /** The half that an item is; empty for a whole partition. */
-  Optional<Half> half(int item) {
+  public Optional<Half> half(int item) {
     int at = item - load.partitions().size();
     return at < 0 ? Optional.empty() : Optional.of(halves.get(at));
   }
 
   /** The partition that an item is, or is a half of. */
-  int partition(int item) {
+  public int partition(int item) {
     return half(item).map(Half::of).orElse(item);
   }
 
-  Demand demand(int item) {
+  /** What an item asks for, less what a compaction saves. */
+  public Demand demand(int item) {
     return demand(item, load::demand);
   }
 
@@ -155,31 +160,34 @@ final class Layout {
         : whole;
   }
 
-  double worth(int item) {
+  /** What depends on an item being served, in nodes. */
+  public double worth(int item) {
     Optional<Half> half = half(item);
     return half.isEmpty() ? load.worth(item) : load.worth(half.get().of()) * half.get().share();
   }
 
-  Demand held(int node) {
+  /** What all that is on a node asks for. */
+  public Demand held(int node) {
     return places.get(node).held;
   }
 
   /** What depends on a node's items being served, in nodes. */
-  double worthOn(int node) {
+  public double worthOn(int node) {
     return places.get(node).worth;
   }
 
   /** Predicted usage of a node. */
-  double usage(int node) {
+  public double usage(int node) {
     return places.get(node).forecast.usage();
   }
 
-  Forecast forecast(int node) {
+  /** The same by CPU and disk, with its standard deviation. */
+  public Forecast forecast(int node) {
     return places.get(node).forecast;
   }
 
   /** Predicted usage of the nodes that there are, for as much load as now: nothing is foreseen. */
-  SortedMap<NodeId, Double> usageByLoadOfNow() {
+  public SortedMap<NodeId, Double> usageByLoadOfNow() {
     Demand[] held = Demand.byNode(nodes(), nodeOf, item -> demand(item, load::demandNow));
     SortedMap<NodeId, Double> usage = new TreeMap<>();
     present().forEach(n -> usage.put(name(n), forecast(n, held[n], memory(n)).measurable()));
@@ -187,7 +195,7 @@ final class Layout {
   }
 
   /** Predicted usage of a node if it held this, with its memory split so. */
-  Forecast forecast(int node, Demand other, Memory memory) {
+  public Forecast forecast(int node, Demand other, Memory memory) {
     UsageBasis basis = load.basis();
     Place place = places.get(node);
     double misses =
@@ -217,7 +225,7 @@ final class Layout {
    * Predicts what has changed with the hit ratios of the caches as they are now: while steps are
    * looked for, those of before are good enough, and the same for all of them.
    */
-  void predictCaches() {
+  public void predictCaches() {
     for (int n = 0; n < nodes(); n++) {
       Place place = places.get(n);
       if (place.present && place.changed) {
@@ -229,7 +237,7 @@ final class Layout {
   }
 
   /** How a node's memory is split, or will be. */
-  Memory memory(int node) {
+  public Memory memory(int node) {
     Profile own = places.get(node).profile;
     return isNew(node) || isChanged(node) ? load.memory(node, own) : load.memory(node);
   }
@@ -240,7 +248,7 @@ final class Layout {
   }
 
   /** Puts every partition where it is told to be; nodes are predicted once. */
-  void placeAll(int[] target) {
+  public void placeAll(int[] target) {
     Demand[] held = Demand.byNode(nodes(), target, this::demand);
     for (int n = 0; n < nodes(); n++) {
       Place place = places.get(n);
@@ -261,7 +269,7 @@ final class Layout {
   }
 
   /** Puts an item on another node. */
-  void move(int item, int to) {
+  public void move(int item, int to) {
     int from = nodeOf[item];
     if (from == to) {
       return;
@@ -269,17 +277,11 @@ final class Layout {
     Demand moved = demand(item);
     nodeOf[item] = to;
     if (from >= 0) {
-      Place place = places.get(from);
-      place.items.removeFirst(item);
-      place.held = place.items.size() == 0 ? Demand.NONE : place.held.minus(moved);
-      place.worth -= worth(item);
+      places.get(from).take(item, moved, worth(item));
       predict(from);
     }
     if (to >= 0) {
-      Place place = places.get(to);
-      place.items.add(item);
-      place.held = place.held.plus(moved);
-      place.worth += worth(item);
+      places.get(to).put(item, moved, worth(item));
       predict(to);
     }
   }
@@ -289,29 +291,31 @@ final class Layout {
    *
    * @param saved usage that it causes no more, in nodes
    */
-  void compact(int partition, double saved) {
+  public void compact(int partition, double saved) {
     rewrites.add(partition, saved);
     Place place = places.get(nodeOf[partition]);
     place.held = place.held.cheaper(saved);
     predict(nodeOf[partition]);
   }
 
-  Rewrites rewrites() {
+  /** What is rewritten where it is, as this layout has it: not a copy. */
+  public Rewrites rewrites() {
     return rewrites;
   }
 
-  boolean isCompacted(int item) {
+  /** Whether an item is a partition that is rewritten where it is. */
+  public boolean isCompacted(int item) {
     return rewrites.has(item);
   }
 
   /** Gives a node another profile. */
-  void configure(int node, Profile profile) {
+  public void configure(int node, Profile profile) {
     places.get(node).profile = profile;
     predict(node);
   }
 
   /** One more node; returns its index. */
-  int add(Profile profile) {
+  public int add(Profile profile) {
     int ordinal = nodes() - load.nodes().size() + 1;
     places.add(new Place(new Action.AddNode(ordinal, profile).placeholder(), profile));
     predict(nodes() - 1);
@@ -319,7 +323,7 @@ final class Layout {
   }
 
   /** Takes away a node that holds nothing. */
-  void remove(int node) {
+  public void remove(int node) {
     places.get(node).present = false;
     places.get(node).forecast = Forecast.of(0, 0);
   }
@@ -329,12 +333,12 @@ final class Layout {
    *
    * @param share of its time, in [0, 1]
    */
-  void give(int node, double share) {
+  public void give(int node, double share) {
     places.get(node).given = share;
   }
 
   /** Share of a node's time that counts as given back. */
-  double given(int node) {
+  public double given(int node) {
     return places.get(node).given;
   }
 
@@ -343,7 +347,7 @@ final class Layout {
    *
    * @param leftShare of its requests, in (0, 1)
    */
-  void split(int partition, RowKey key, double leftShare, int rightTo) {
+  public void split(int partition, RowKey key, double leftShare, int rightTo) {
     int at = nodeOf[partition];
     move(partition, NOWHERE);
     halves.add(new Half(partition, key, leftShare));
@@ -357,32 +361,34 @@ final class Layout {
   }
 
   /** Partitions, and halves of split ones, that are not on the node that serves them now. */
-  IntStream moved() {
+  public IntStream moved() {
     return IntStream.range(0, items())
         .filter(item -> nodeOf[item] >= 0 && load.at(partition(item)) >= 0)
         .filter(item -> nodeOf[item] != load.at(partition(item)));
   }
 
   /** Bytes of what has {@link #moved}. */
-  double movedBytes() {
+  public double movedBytes() {
     return moved().mapToDouble(item -> demand(item).bytes()).sum();
   }
 
   /** Whether a node that is there now has another profile. */
-  boolean hasOtherProfiles() {
+  public boolean hasOtherProfiles() {
     return IntStream.range(0, load.nodes().size()).anyMatch(this::isChanged);
   }
 
-  List<Half> halves() {
+  /** Halves of what was split: by split, the left one and the right one. */
+  public List<Half> halves() {
     return List.copyOf(halves);
   }
 
   /** The items on a node, in the order in which they came there. */
-  IntStream on(int node) {
+  public IntStream on(int node) {
     return Arrays.stream(places.get(node).items.toArray());
   }
 
-  boolean isEmpty(int node) {
+  /** Whether nothing is on a node. */
+  public boolean isEmpty(int node) {
     return places.get(node).items.size() == 0;
   }
 }

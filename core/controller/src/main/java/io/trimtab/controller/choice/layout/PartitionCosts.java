@@ -1,0 +1,214 @@
+package io.trimtab.controller.choice.layout;
+
+import io.trimtab.controller.choice.predict.ColdCosts;
+import io.trimtab.controller.choice.predict.Demand;
+import io.trimtab.controller.choice.predict.Forecast;
+import io.trimtab.controller.choice.predict.Memory;
+import io.trimtab.controller.choice.predict.SeenWaits;
+import io.trimtab.controller.choice.predict.Strengths;
+import io.trimtab.controller.choice.predict.UsageBasis;
+import io.trimtab.controller.health.Saturation;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.place.PartitionItems;
+import io.trimtab.controller.place.UsagePacking;
+import io.trimtab.controller.place.UsageSource;
+import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What partitions ask of the nodes that serve them, and what that costs there. Immutable. */
+final class PartitionCosts {
+  /**
+   * How much more or less than predicted a node's requests may cost; beyond it something else is
+   * wrong.
+   */
+  private static final double CORRECTION_MAX = 3;
+
+  /** Share of a node's blocks that are taken to be read from disk where it does not tell. */
+  private static final double MISSES_USUAL = 0.1;
+
+  private final DecisionContext context;
+  private final Partitions partitions;
+  private final List<NodeState> nodes;
+  private final int[] at;
+  private final Memory[] memories;
+  private final double[] observed;
+  private final UsageBasis basis;
+  private final Forecast none;
+  private final Strengths strengths;
+  private final Demand[] demands;
+
+  /**
+   * @param at by partition, the node that serves it; −1 for none of the usable ones
+   * @param memories by node, how its memory is split now
+   * @param slow is told which nodes are late for what they are asked, and what slow ones use more
+   */
+  PartitionCosts(
+      DecisionContext context,
+      Partitions partitions,
+      List<NodeState> nodes,
+      int[] at,
+      Memory[] memories,
+      Slowness slow) {
+    this.context = context;
+    this.partitions = partitions;
+    this.nodes = nodes;
+    this.at = at;
+    this.memories = memories;
+    Observation.Usable seen = context.seen();
+    observed = nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).toArray();
+    Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
+    UsageSource source = UsageSource.of(seen, nodes, items);
+    Demand[] raw = raw(items);
+    basis =
+        source
+            .estimate()
+            .map(known -> new UsageBasis.Costs(known, source.origin(), source.text(), 1))
+            .<UsageBasis>map(c -> c.isApart() ? c.seeing(seenWaits(c, raw)) : c)
+            .orElseGet(() -> new UsageBasis.Requests(source.text()));
+    none = basis.none();
+    strengths = Strengths.of(nodes, basis.isApart());
+    demands = demands(raw, slow);
+  }
+
+  /** What partitions ask for, before it is known what that costs. */
+  private Demand[] raw(Map<PartitionId, UsagePacking.Item> items) {
+    Demand[] raw = new Demand[at.length];
+    for (int p = 0; p < at.length; p++) {
+      UsagePacking.Item item = items.get(partitions.state(p).id());
+      raw[p] = Demand.of(item.cache(), item.load(), partitions.state(p).sizeBytes());
+    }
+    return raw;
+  }
+
+  /** Which part of how busy disks are is predicted by what is known of waits. */
+  private double seenWaits(UsageBasis.Costs costs, Demand[] raw) {
+    Demand[] held = Demand.byNode(nodes.size(), at, p -> raw[p]);
+    SeenWaits waits = new SeenWaits();
+    for (int n = 0; n < observed.length; n++) {
+      NodeState node = nodes.get(n);
+      if (isCold(n)) {
+        // Its disk is busy with what it will not read again.
+        continue;
+      }
+      double cpu = context.seen().cpu().getOrDefault(node.id(), Double.NaN);
+      double factor = costs.missFactor(held[n], memories[n]);
+      double predicted = costs.forecast(held[n], memories[n], factor).disk();
+      waits.add(node.usage().waitSource(), cpu, observed[n] - cpu, predicted);
+    }
+    return waits.share();
+  }
+
+  private Demand[] demands(Demand[] raw, Slowness slow) {
+    double[] requests = new double[nodes.size()];
+    for (int p = 0; p < at.length; p++) {
+      if (at[p] >= 0) {
+        requests[at[p]] += partitions.load(p);
+      }
+    }
+    Memory average =
+        new Memory(
+            Arrays.stream(memories).mapToDouble(Memory::cacheBytes).average().orElse(0),
+            Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0),
+            false);
+    Demand[] found = new Demand[at.length];
+    for (int p = 0; p < at.length; p++) {
+      if (basis instanceof UsageBasis.Requests) {
+        found[p] = raw[p].costing(byRequests(p, requests), 0, 1);
+      } else {
+        Forecast alone = basis.forecast(raw[p], average, 1);
+        double usage = alone.measured() - none.measured();
+        found[p] = raw[p].costing(usage, usage - (alone.cpu() - none.cpu()), 1);
+      }
+    }
+    Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
+    slow.forgive(n -> requests[n] > 0 ? should(n, held[n]) / requests[n] : Double.NaN);
+    double[] factors = new double[held.length];
+    Arrays.setAll(factors, n -> correction(n, held[n]));
+    ColdCosts.bound(factors, this::isCold);
+    slow.leaveBehind(factors);
+    for (int p = 0; p < at.length; p++) {
+      found[p] = found[p].corrected(at[p] < 0 ? 1 : factors[at[p]]);
+    }
+    return found;
+  }
+
+  private double byRequests(int p, double[] requests) {
+    return at[p] >= 0 && requests[at[p]] > 0
+        ? observed[at[p]] * partitions.load(p) / requests[at[p]] / strengths.cpu(at[p])
+        : 0;
+  }
+
+  /**
+   * What a node's requests should cost. Where nothing is known of that, by what such requests
+   * usually cost: what a slow node uses for them is what is in question.
+   */
+  private double should(int n, Demand held) {
+    return basis instanceof UsageBasis.Requests
+        ? UsageBasis.Requests.usual(held.load(), misses(n).orElse(MISSES_USUAL))
+        : predicted(n, held);
+  }
+
+  /** What a node would use beyond idle if its requests cost what they should. */
+  private double predicted(int n, Demand held) {
+    return basis
+            .forecast(held, memories[n], basis.missFactor(held, memories[n]))
+            .costing(none, strengths.cpu(n), strengths.disk(n))
+            .measurable()
+        - none.measured();
+  }
+
+  /**
+   * What a node's requests cost now, relative to the prediction. A saturated node is asked for more
+   * than it serves; how much more it does not tell, so that more is assumed each time it is still
+   * saturated after a plan.
+   */
+  private double correction(int n, Demand held) {
+    double predicted = predicted(n, held);
+    double now = observed[n] - none.measured();
+    if (!(predicted > 0.01) || !(now > 0)) {
+      return 1;
+    }
+    double factor = now / predicted;
+    if (Saturation.isReached(observed[n])) {
+      factor *= Saturation.asked(context.state().fullFor(nodes.get(n).id()));
+    }
+    // What is used too much now is so, whatever the prediction says.
+    double most = observed[n] > context.settings().health().high() ? factor : CORRECTION_MAX;
+    return Math.max(1 / CORRECTION_MAX, Math.min(most, factor));
+  }
+
+  /** Whether a node uses more for what it is asked for than it will. */
+  boolean isCold(int node) {
+    return context.seen().cold().contains(nodes.get(node).id());
+  }
+
+  /** Share of the blocks that a node was asked for lately and had to read, if it tells. */
+  OptionalDouble misses(int node) {
+    Double share = context.seen().misses().get(nodes.get(node).id());
+    return share == null ? OptionalDouble.empty() : OptionalDouble.of(share);
+  }
+
+  UsageBasis basis() {
+    return basis;
+  }
+
+  /** What a usual node uses without load. */
+  Forecast none() {
+    return none;
+  }
+
+  Strengths strengths() {
+    return strengths;
+  }
+
+  /** By partition, what it is asked for now; not to be changed. */
+  Demand[] demands() {
+    return demands;
+  }
+}
