@@ -50,8 +50,8 @@ record ProgramMachines(Path folder) {
    * @param home of the lab
    * @param nodes that the lab starts, in this order
    */
-  static ProgramMachines write(
-      Lab lab, String process, Path home, Path folder, List<String> nodes) throws IOException {
+  static ProgramMachines write(Lab lab, String process, Path home, Path folder, List<String> nodes)
+      throws IOException {
     Path arguments = folder.resolve("java.args");
     Files.writeString(arguments, BootedNode.arguments(home, lab.config().name()));
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");

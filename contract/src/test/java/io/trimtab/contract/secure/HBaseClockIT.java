@@ -40,8 +40,7 @@ class HBaseClockIT extends LiveCluster {
 
   @BeforeAll
   static void up() throws IOException, EngineException {
-    cluster =
-        HBaseCluster.up(NAME, home, Map.of(), config -> config.withSecure(true).withNodes(1));
+    cluster = HBaseCluster.up(NAME, home, Map.of(), config -> config.withSecure(true).withNodes(1));
     lab = cluster.lab();
   }
 
@@ -69,8 +68,7 @@ class HBaseClockIT extends LiveCluster {
     try (LiveController check =
         LiveController.start(Main.class, own, clock, named("connect", "check", NAME))) {
       assertThat(check.ended()).as("%s", check.said()).isEqualTo(Main.REFUSED);
-      List<String> failed =
-          check.said().lines().filter(line -> line.startsWith("FAILED")).toList();
+      List<String> failed = check.said().lines().filter(line -> line.startsWith("FAILED")).toList();
       assertThat(failed)
           .as("%s", check.said())
           .singleElement()

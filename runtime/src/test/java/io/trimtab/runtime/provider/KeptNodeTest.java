@@ -115,8 +115,7 @@ class KeptNodeTest {
   void aSavedPlanThatRemovesAnotherIsRefusedBeforeAnythingIsDone() throws Exception {
     ClusterSnapshot now = cluster.engine().snapshot();
     NodeId first = now.nodes().get(0).id();
-    Plan plan =
-        TestPlans.of("p1", now, new Action.DrainNode(first), new Action.RemoveNode(first));
+    Plan plan = TestPlans.of("p1", now, new Action.DrainNode(first), new Action.RemoveNode(first));
     LoopContext context =
         new LoopContext(
             cluster.engine(),
