@@ -55,8 +55,8 @@ final class PlanChecks {
   private Optional<Instant> ending = Optional.empty();
   private boolean detached;
 
-  /** A plan was begun, by a controller whose clock was right or not. */
-  private record Begun(Instant at, boolean clockIsRight) {}
+  /** A plan was begun, by a controller whose clock was right or not and that knew these nodes. */
+  private record Begun(Instant at, boolean clockIsRight, Set<NodeId> nodes) {}
 
   /**
    * A plan has ended.
@@ -87,7 +87,9 @@ final class PlanChecks {
       by.seen().ifPresent(seen -> verified(plan, seen));
       return;
     }
-    begun.put(plan.id(), new Begun(episode.now(), by.clockIsRight()));
+    Set<NodeId> nodes = new HashSet<>();
+    by.seen().ifPresent(seen -> seen.nodes().forEach(n -> nodes.add(n.id())));
+    begun.put(plan.id(), new Begun(episode.now(), by.clockIsRight(), nodes));
     fresh(by, plan);
     Optional<ClusterSnapshot> decidedOn = by.before().flatMap(Look::seen);
     if (decidedOn.filter(seen -> seen.takenAt().equals(plan.snapshotAt())).isEmpty()) {
@@ -317,13 +319,19 @@ final class PlanChecks {
     boolean moved =
         at.isPresent()
             && !at.get().equals(to)
-            && by.plan().stream()
-                .flatMap(p -> p.actions(Action.Move.class).stream())
-                .filter(m -> m.partition().equals(partition))
-                .noneMatch(m -> m.from().equals(at.get()));
+            && by.plan().filter(p -> movesFrom(p, partition, at.get())).isEmpty();
     if (moved) {
       oracle.violated(by + " moves " + partition + ", which somebody has moved to " + at.get());
     }
+  }
+
+  /** A plan names a node that it adds by a placeholder. */
+  private boolean movesFrom(Plan plan, PartitionId partition, NodeId node) {
+    Set<NodeId> old = begun.get(plan.id()).nodes();
+    return plan.actions(Action.Move.class).stream()
+        .filter(m -> m.partition().equals(partition))
+        .map(Action.Move::from)
+        .anyMatch(from -> from.equals(node) || (!old.contains(from) && !old.contains(node)));
   }
 
   /** What comes to a node by moves since its controller's last look fits on its disks. */
