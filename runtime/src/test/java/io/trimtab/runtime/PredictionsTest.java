@@ -202,7 +202,10 @@ class PredictionsTest extends LoopFixture {
     Path model = observedWith("\"engineVersion\": \"2\"");
 
     assertThat(heard.otherModels)
-        .containsExactly(model + " is of nodes with engine version 2; n0:1 has 1");
+        .containsExactly(
+            model
+                + " is of nodes with engine version 2; n0:1 has 1"
+                + "; build it anew on such a node: trimtab model build");
   }
 
   /** As where a node tells something in every other snapshot. */
@@ -215,10 +218,11 @@ class PredictionsTest extends LoopFixture {
 
     Path model = observedWith("\"heapBytes\": \"" + (400L << 20) + "\"");
 
+    String anew = "; build it anew on such a node: trimtab model build";
     assertThat(heard.otherModels)
         .containsExactlyInAnyOrder(
-            model + " is of nodes with 400 MiB of heap; n0:1 has 800 MiB",
-            model + " is of nodes with 400 MiB of heap; n0:1 has 1,200 MiB");
+            model + " is of nodes with 400 MiB of heap; n0:1 has 800 MiB" + anew,
+            model + " is of nodes with 400 MiB of heap; n0:1 has 1,200 MiB" + anew);
   }
 
   private static NodeGauges heap(long mebibytes) {

@@ -174,7 +174,7 @@ final class SavedPlanCommandTest {
     refused(run(file), "plan.json: the cluster has changed since ");
     Run run = run(file, "--act");
     refused(run, "plan.json: the cluster has changed since ");
-    assertThat(run.err()).contains(move.partition().toString());
+    assertThat(run.err()).contains(move.partition().toString(), "; make the plan anew");
     assertThat(nodeOf(move)).isEqualTo(third);
   }
 
@@ -182,7 +182,9 @@ final class SavedPlanCommandTest {
   void aPlanOfAnotherClusterOrVersionIsNotCarriedOut() {
     Action.Move move = saved(file);
     new SavedPlan(VERSION, live(), plan("elsewhere")).write(file);
-    refused(run(file, "--act"), "plan.json: the plan is for cluster elsewhere, this is ");
+    Run elsewhere = run(file, "--act");
+    refused(elsewhere, "plan.json: the plan is for cluster elsewhere, this is ");
+    refused(elsewhere, "; name that cluster, or make it anew here");
 
     new SavedPlan("0.0.1", live(), plan(cluster.truth().clusterId())).write(file);
     refused(run(file, "--act"), "plan.json: the plan was made by version 0.0.1, this is ");

@@ -193,7 +193,11 @@ final class WhatIfCommandTest {
     Run run = Run.of("whatif", "--snapshot", seen.toString(), "--model", model);
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out())
-        .contains("warning: " + model + " is of nodes with 0.35 cores; 127.77.195.11:27958 has 8");
+        .contains(
+            "warning: "
+                + model
+                + " is of nodes with 0.35 cores; 127.77.195.11:27958 has 8"
+                + "; build it anew on such a node: trimtab model build");
     assertThat(told("--model", model)).doesNotContain("warning");
   }
 }

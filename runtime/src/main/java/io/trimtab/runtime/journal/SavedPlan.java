@@ -75,7 +75,7 @@ public record SavedPlan(String version, Set<NodeId> nodes, Plan plan) {
   public void check(Path file, ClusterSnapshot now, String thisVersion) {
     if (!plan.clusterId().equals(now.clusterId())) {
       throw new UserError(
-          "%s: the plan is for cluster %s, this is %s"
+          "%s: the plan is for cluster %s, this is %s; name that cluster, or make it anew here"
               .formatted(file, plan.clusterId(), now.clusterId()));
     }
     if (!version.equals(thisVersion)) {
@@ -98,7 +98,7 @@ public record SavedPlan(String version, Set<NodeId> nodes, Plan plan) {
         .ifPresent(
             violated -> {
               throw new UserError(
-                  "%s: the cluster has changed since %s: %s"
+                  "%s: the cluster has changed since %s: %s; make the plan anew"
                       .formatted(file, plan.snapshotAt(), violated));
             });
   }

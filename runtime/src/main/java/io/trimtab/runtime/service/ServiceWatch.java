@@ -35,6 +35,7 @@ public final class ServiceWatch implements AutoCloseable {
     List<String> files = new ArrayList<>(List.of(settings.sla()));
     files.addAll(settings.also());
     int most = guardMax;
+    String limit = "guard.maxNodes";
     for (String file : files) {
       Agreement agreement = new Agreement(Path.of(file), settings, time);
       Agreement other = agreements.put(agreement.tenant(), agreement);
@@ -43,10 +44,13 @@ public final class ServiceWatch implements AutoCloseable {
             "%s: has the name %s, as %s has; reports could not be told apart"
                 .formatted(file, agreement.tenant(), other.file()));
       }
-      most = Math.min(most, agreement.maxNodes());
+      if (agreement.maxNodes() < most) {
+        most = agreement.maxNodes();
+        limit = "maxNodes of " + file;
+      }
     }
     this.nodesMax = most;
-    admitAll();
+    admitAll(limit);
     Optional<Tokens> tokens =
         Optional.ofNullable(settings.tokens()).map(name -> Tokens.read(Path.of(name)));
     Map<String, Senders> senders = new LinkedHashMap<>();
@@ -70,8 +74,12 @@ public final class ServiceWatch implements AutoCloseable {
     return new ServiceWatch(settings, nodesMax, time, threads);
   }
 
-  /** Several agreements are accepted only if the nodes may become enough for all of them. */
-  private void admitAll() {
+  /**
+   * Several agreements are accepted only if the nodes may become enough for all of them.
+   *
+   * @param limit the setting that has the most that there may be
+   */
+  private void admitAll(String limit) {
     if (agreements.size() == 1) {
       return;
     }
@@ -89,8 +97,9 @@ public final class ServiceWatch implements AutoCloseable {
     int all = needs.values().stream().mapToInt(each -> each).sum();
     if (all > nodesMax) {
       throw new UserError(
-          "slo.also: the agreements need %d nodes together (%s), and there may be at most %d"
-              .formatted(all, text(needs), nodesMax));
+          ("slo.also: the agreements need %d nodes together (%s), and there may be at most %d:"
+                  + " raise %s, or name fewer agreements")
+              .formatted(all, text(needs), nodesMax, limit));
     }
     needs.forEach((tenant, own) -> others.put(tenant, all - own));
   }

@@ -71,15 +71,17 @@ class SavedPlanTest {
     Plan p = saved.plan();
     Plan other =
         new Plan("p", "other", p.snapshotAt(), p.policy(), p.summary(), p.gain(), p.actions());
-    refused(new SavedPlan("1.0", saved.nodes(), other), "1.0", "is for cluster other");
-    refused(saved, "2.0", "made by version 1.0, this is 2.0");
+    SavedPlan elsewhere = new SavedPlan("1.0", saved.nodes(), other);
+    refused(elsewhere, "1.0", "is for cluster other, this is " + saved.plan().clusterId());
+    refused(elsewhere, "1.0", "; name that cluster, or make it anew here");
+    refused(saved, "2.0", "made by version 1.0, this is 2.0; make it anew");
   }
 
   @Test
   void anOldPlanIsRefused() throws Exception {
     cluster.clock().advance(Duration.ofHours(26));
 
-    refused(saved, "1.0", "26 hours old");
+    refused(saved, "1.0", "26 hours old, at most 24 are allowed; make it anew");
   }
 
   @Test
@@ -100,7 +102,8 @@ class SavedPlanTest {
             .orElseThrow();
     cluster.engine().move(move.partition(), third, Duration.ofMinutes(1));
 
-    refused(saved, "1.0", "the cluster has changed since");
+    refused(saved, "1.0", "the cluster has changed since " + saved.plan().snapshotAt() + ": ");
+    refused(saved, "1.0", "; make the plan anew");
   }
 
   @Test

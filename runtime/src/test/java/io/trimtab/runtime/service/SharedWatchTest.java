@@ -108,7 +108,14 @@ class SharedWatchTest {
         .isInstanceOf(UserError.class)
         .hasMessage(
             "slo.also: the agreements need 4 nodes together (shop 2, logs 2), and there may be at"
-                + " most 3");
+                + " most 3: raise guard.maxNodes, or name fewer agreements");
+    Path logs = folder.resolve("logs.yaml");
+    String fewer = Files.readString(logs).replace("clients: 8", "clients: 8, maxNodes: 2");
+    Files.writeString(logs, fewer);
+    assertThatThrownBy(() -> open(3, "logs.yaml"))
+        .isInstanceOf(UserError.class)
+        .hasMessageEndingWith(
+            "at most 2: raise maxNodes of " + logs + ", or name fewer agreements");
     agreement("logs", "1ms");
     assertThatThrownBy(() -> open(20, "logs.yaml"))
         .isInstanceOf(UserError.class)

@@ -23,7 +23,7 @@ public final class ModelMismatch {
    * compared.
    *
    * @param name of the model, as the first word of the clause
-   * @return one clause; empty if nothing differs
+   * @return one line, with what would change it; empty if nothing differs
    */
   public static Optional<String> of(String name, UsageModel model, ClusterSnapshot seen) {
     return of(name, measured(model), seen).or(() -> WaitMismatch.of(model, seen));
@@ -60,7 +60,8 @@ public final class ModelMismatch {
     return NodeKind.difference(measured, kind(seen, node))
         .map(
             of ->
-                "%s is of nodes with %s; %s has %s"
+                ("%s is of nodes with %s; %s has %s"
+                        + "; build it anew on such a node: trimtab model build")
                     .formatted(name, of.measured(), node.id(), of.its()));
   }
 

@@ -22,6 +22,9 @@ class ModelMismatchTest {
   private static final long HEAP = 400L << 20;
   private static final long CACHE = 220L << 20;
 
+  /** What would change it. */
+  private static final String ANEW = "; build it anew on such a node: trimtab model build";
+
   private static UsageModel model(String engine, String... more) {
     Map<String, String> all =
         new TreeMap<>(
@@ -78,18 +81,19 @@ class ModelMismatchTest {
   @Test
   void theNodeAndTheFirstThingInWhichItDiffersAreNamed() {
     assertThat(compared(alike("node1"), node("node2", new NodeLimits(8, 0), HEAP, CACHE)))
-        .contains("model.json is of nodes with 2 cores; node2 has 8");
+        .contains("model.json is of nodes with 2 cores; node2 has 8" + ANEW);
     assertThat(compared(node("node1", new NodeLimits(2, 150), 2 * HEAP, 2 * CACHE)))
-        .contains("model.json is of nodes with 400 MiB of heap; node1 has 800 MiB");
+        .contains("model.json is of nodes with 400 MiB of heap; node1 has 800 MiB" + ANEW);
     assertThat(compared(node("node1", new NodeLimits(2, 150), HEAP, CACHE / 2)))
-        .contains("model.json is of nodes with 220 MiB of cache; node1 has 110 MiB");
+        .contains("model.json is of nodes with 220 MiB of cache; node1 has 110 MiB" + ANEW);
     assertThat(compared(node("node1", new NodeLimits(2, 0), HEAP, CACHE)))
-        .contains("model.json is of nodes with 150 disk reads a second; node1 has no such limit");
+        .contains(
+            "model.json is of nodes with 150 disk reads a second; node1 has no such limit" + ANEW);
     assertThat(ModelMismatch.of("it", model("cassandra"), seen(alike("node1"))))
-        .contains("it is of nodes with cassandra; node1 has hbase");
+        .contains("it is of nodes with cassandra; node1 has hbase" + ANEW);
     assertThat(
             ModelMismatch.of("it", model("hbase", "engineVersion", "2.5.8"), seen(alike("node1"))))
-        .contains("it is of nodes with engine version 2.5.8; node1 has 2.6.4");
+        .contains("it is of nodes with engine version 2.5.8; node1 has 2.6.4" + ANEW);
   }
 
   @Test
@@ -104,7 +108,7 @@ class ModelMismatchTest {
     ClusterSnapshot small = seen(node("node1", new NodeLimits(2, 150), HEAP, CACHE / 5));
     assertThat(ModelMismatch.besidesCache("it", model("hbase"), small)).isEmpty();
     assertThat(ModelMismatch.besidesCache("it", model("hbase", "cores", "1"), small))
-        .contains("it is of nodes with 1 core; node1 has 2");
+        .contains("it is of nodes with 1 core; node1 has 2" + ANEW);
   }
 
   @Test
@@ -112,7 +116,7 @@ class ModelMismatchTest {
     ClusterSnapshot big = seen(node("node1", new NodeLimits(8, 0), 4 * HEAP, 4 * CACHE));
     assertThat(ModelMismatch.besidesHardware("it", model("hbase"), big)).isEmpty();
     assertThat(ModelMismatch.besidesHardware("it", model("hbase", "engineVersion", "2.5.8"), big))
-        .contains("it is of nodes with engine version 2.5.8; node1 has 2.6.4");
+        .contains("it is of nodes with engine version 2.5.8; node1 has 2.6.4" + ANEW);
     assertThat(
             ModelMismatch.besidesHardware("it", model("hbase", "ioWait", "READS_BY_LIMIT"), big)
                 .orElseThrow())
