@@ -20,12 +20,14 @@ import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
+import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.TableSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,17 +53,21 @@ final class SavedPlanCommandTest {
     added = new AddedModule(MemoryModule.class, folder);
     MemoryModule.answers(() -> new MemoryHandle("the cluster in memory", cluster));
     TableSpec table = TableSpec.of("orders", 6, 512L << 20, Access.reads(120_000));
-    cluster =
-        new InMemoryCluster(
-            ClusterSpec.assigned(1, 3, table), new VirtualClock(Instant.now().minusSeconds(60)));
-    // What a test moves by hand would be moved back.
-    cluster.engine().setBalancer(BalancerState.PAUSED);
+    cluster = begun(ClusterSpec.assigned(1, 3, table));
     file = folder.resolve("plan.json");
   }
 
   @AfterEach
   void end() {
     added.close();
+  }
+
+  private static InMemoryCluster begun(ClusterSpec spec) throws Exception {
+    InMemoryCluster begun =
+        new InMemoryCluster(spec, new VirtualClock(Instant.now().minusSeconds(60)));
+    // What a test moves by hand would be moved back.
+    begun.engine().setBalancer(BalancerState.PAUSED);
+    return begun;
   }
 
   private static Set<NodeId> live() {
@@ -148,6 +154,50 @@ final class SavedPlanCommandTest {
 
     refused(Run.of(order), file + " exists: an older plan must not be taken for this one");
     assertThat(SavedPlan.read(file)).isEqualTo(saved);
+  }
+
+  /** One of four nodes has the two hottest of eight partitions. */
+  @Test
+  void whatTheAutopilotHasWeighedIsShownBesideItsPlan() throws Exception {
+    TableSpec uneven =
+        TableSpec.of("orders", 8, 64L << 20, Access.reads(25_000))
+            .with(KeyDistribution.zipf(29, 8, 0.7));
+    cluster = begun(ClusterSpec.assigned(1, 4, uneven));
+    for (int i = 0; i < 4; i++) {
+      // Its caches fill.
+      cluster.clock().advance(Duration.ofSeconds(10));
+      cluster.truth();
+    }
+    String[] order = {
+      "plan", "--in-memory", "--policy", "autopilot", "--samples", "2", "--period", "1s"
+    };
+    Run made = Run.of(order);
+
+    assertThat(made.code()).as(made.err()).isZero();
+    assertThat(made.out())
+        .contains(
+            ", policy autopilot", "nothing was changed; to carry plans out: trimtab run --act");
+    List<String> table =
+        made.out()
+            .lines()
+            .dropWhile(line -> !line.startsWith("alternative "))
+            .takeWhile(line -> !line.isBlank())
+            .toList();
+    assertThat(table).as(made.out()).hasSizeGreaterThan(2);
+    assertThat(table.get(0))
+        .matches(
+            "alternative +most used +then +nodes +moves +splits +moved +rewritten +takes, min"
+                + " +price, min +saves, min *");
+    assertThat(table)
+        .filteredOn(line -> line.contains("  chosen"))
+        .singleElement()
+        .asString()
+        .matches(".+ [01]\\.\\d\\d +0\\.\\d\\d +\\d+ +\\d+ +\\d+ .+  chosen.*");
+
+    String[] inJson = Arrays.copyOf(order, order.length + 1);
+    inJson[order.length] = "--json";
+    assertThat(Run.of(inJson).out())
+        .contains("{\"plan\": ", ", \"alternatives\": [", "\"verdict\"", "\"chosen\"");
   }
 
   @Test

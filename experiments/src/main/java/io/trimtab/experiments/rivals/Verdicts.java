@@ -100,11 +100,28 @@ final class Verdicts {
                 .map(
                     tenant ->
                         ("autopilot's worst tenant, %s, has %s of its start, and %s of what it has"
-                                + " at the same time where nobody acts")
-                            .formatted(tenant.name(), tenant.ofStart(), tenant.ofNone()))
+                                    + " at the same time where nobody acts")
+                                .formatted(tenant.name(), tenant.ofStart(), tenant.ofNone())
+                            + least(ours))
                 .orElse("autopilot's worst tenant")
             + String.format(
                 Locale.ROOT, "; wanted is %.2f of the start, as the geometric mean", KEPT));
+  }
+
+  /** What the mean over the runs may hide. */
+  private static String least(List<RivalRun> ours) {
+    RivalRun least =
+        ours.stream().min(Comparator.comparingDouble(run -> run.worstTenant(PLACED))).orElseThrow();
+    String tenant =
+        least.sameLoad(PLACED).stream()
+            .min(Comparator.comparingDouble(name -> least.ofStart(PLACED, name)))
+            .orElseThrow();
+    return String.format(
+        Locale.ROOT,
+        "; the least of any tenant in any run is %.2f (%s, run %d)",
+        least.ofStart(PLACED, tenant),
+        tenant,
+        least.run());
   }
 
   private Tenant tenant(List<RivalRun> ours, String tenant) {

@@ -94,9 +94,21 @@ class VerdictsTest {
     assertThat(lost.get(2))
         .isEqualTo(
             "**missed**: autopilot's worst tenant, b, has 0.93 (0.90–0.96) of its start, and 1.10"
-                + " (1.00–1.20) of what it has at the same time where nobody acts; wanted is 0.95"
-                + " of the start, as the geometric mean");
+                + " (1.00–1.20) of what it has at the same time where nobody acts; the least of any"
+                + " tenant in any run is 0.90 (b, run 2); wanted is 0.95 of the start, as the"
+                + " geometric mean");
     assertThat(verdicts(1, placed(Rival.AUTOPILOT, 1, 500, 96)).get(2)).startsWith("**met**: ");
+  }
+
+  /** One that loses much in one run may be well on average. */
+  @Test
+  void theLeastOfAnyRunIsToldBesideTheMean() {
+    List<String> lines =
+        verdicts(2, placed(Rival.AUTOPILOT, 1, 200, 96), placed(Rival.AUTOPILOT, 2, 70, 100));
+
+    assertThat(lines.get(2))
+        .startsWith("**met**: autopilot's worst tenant, b, has 0.98 (0.96–1.00) of its start")
+        .contains("; the least of any tenant in any run is 0.70 (a, run 2); wanted is 0.95 ");
   }
 
   @Test
