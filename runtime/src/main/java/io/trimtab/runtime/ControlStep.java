@@ -16,6 +16,7 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.RingRequests;
@@ -159,7 +160,7 @@ final class ControlStep {
       hold(refusal);
       return Turn.HELD;
     }
-    return carryOut(((Decider.Go) verdict).act());
+    return carryOut((Decider.Go) verdict);
   }
 
   /** Returns whether there is a new snapshot; without one there is nothing to decide on. */
@@ -247,14 +248,15 @@ final class ControlStep {
         now);
   }
 
-  private Turn carryOut(Decision.Act decision) throws LostControlException {
+  private Turn carryOut(Decider.Go go) throws LostControlException {
+    Decision.Act decision = go.act();
     Optional<Executor.Outcome> outcome = Optional.empty();
     if (acting.isPresent()) {
       outcome = execute(decision);
       if (outcome.isEmpty()) {
         return Turn.HELD;
       }
-      predict(decision, outcome.get());
+      predict(go, outcome.get());
     } else {
       context.listener().planned(decision.plan(), false);
       journal.append(new Entry.Proposed(clock(), decision.plan()));
@@ -328,16 +330,15 @@ final class ControlStep {
   }
 
   /** Records what was predicted for the cluster after the plan. */
-  private void predict(Decision.Act decision, Executor.Outcome outcome)
-      throws LostControlException {
-    if (outcome.done() && decision.predicted().isPresent()) {
-      List<String> kinds =
-          decision.plan().actions().stream().map(a -> a.action().kind()).distinct().toList();
-      UsagePrediction predicted = decision.predicted().get();
+  private void predict(Decider.Go go, Executor.Outcome outcome) throws LostControlException {
+    if (outcome.done() && go.usage().isPresent()) {
+      Plan plan = go.act().plan();
+      List<String> kinds = plan.actions().stream().map(a -> a.action().kind()).distinct().toList();
+      UsagePrediction predicted = go.usage().get();
       note(
           new Entry.Predicted(
               clock(),
-              decision.plan().id(),
+              plan.id(),
               predicted.from() == UsagePrediction.Origin.BUILT ? inputs.modelId() : "",
               kinds,
               predicted.most(),

@@ -127,6 +127,28 @@ class PredictionsTest extends LoopFixture {
     assertThat(line.nodes().errors().worstNode()).isEqualTo("n0:1");
   }
 
+  /** The policy predicts nothing. All nodes together are asked for as much before and after. */
+  @Test
+  void aPlanOfMet1IsPredictedByNodeAndMeasuredAfterIt() throws Exception {
+    loop((int) ColdNodes.LONGEST.toSeconds() + 5, SETTINGS).run(true, 2, false);
+
+    assertThat(heard.plans).hasSize(1);
+    List<PredictionLedger.PredictionResult> lines = PredictionLedger.of(journal());
+    assertThat(lines).hasSize(1);
+    assertThat(lines.get(0).planId()).isEqualTo(heard.plans.get(0).id());
+    assertThat(lines.get(0).from()).isEqualTo(UsagePrediction.Origin.REQUESTS);
+    assertThat(lines.get(0).kinds()).contains("reconfigure");
+    List<NodeUsages.Line> nodes = lines.get(0).nodes().lines();
+    assertThat(nodes).extracting(NodeUsages.Line::node).containsExactly("n0:1", "n1:1", "n2:1");
+    assertThat(nodes).allMatch(node -> node.measured() == 0.9);
+    assertThat(nodes.stream().mapToDouble(NodeUsages.Line::predicted).sum())
+        .isCloseTo(2.7, within(1e-3));
+    // It was not decided by that, and is no guess.
+    assertThat(journal())
+        .filteredOn(Entry.PlanStarted.class::isInstance)
+        .allMatch(entry -> ((Entry.PlanStarted) entry).from() == null);
+  }
+
   /** As its use was not predicted. */
   @Test
   void aNodeThatDrainsIsNotTheMostUsed() throws Exception {

@@ -27,8 +27,8 @@ final class LedgerText {
    */
   static String table(List<PredictionResult> plans, boolean nodes) {
     if (plans.isEmpty()) {
-      return "no plan with a prediction has been carried out; the policies usage and autopilot make"
-          + " such plans, and met with place.balancer: usage";
+      return "no plan with a prediction has been carried out; all policies' plans have one, and"
+          + " none that a person has ordered";
     }
     Table table =
         new Table(

@@ -93,11 +93,11 @@ class LedgerTextTest {
   }
 
   @Test
-  void withoutPlansThePoliciesThatPredictAreNamed() {
+  void withoutPlansItIsToldWhichPlansArePredicted() {
     assertThat(LedgerText.table(List.of(), true))
         .isEqualTo(
-            "no plan with a prediction has been carried out; the policies usage and autopilot make"
-                + " such plans, and met with place.balancer: usage");
+            "no plan with a prediction has been carried out; all policies' plans have one, and"
+                + " none that a person has ordered");
   }
 
   @Test

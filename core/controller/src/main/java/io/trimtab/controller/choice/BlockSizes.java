@@ -52,7 +52,7 @@ final class BlockSizes implements Generator {
         break;
       }
       Layout with = layout.copy();
-      resize(with, table);
+      resize(with, table, Profile.SCAN.blockSizeBytes());
       if (evaluator.cost(with).sum() < evaluator.cost(layout).sum()) {
         layout = with;
       }
@@ -97,16 +97,22 @@ final class BlockSizes implements Generator {
         && load.nodes().get(load.at(p)).maintenance().isEmpty();
   }
 
-  private static void resize(Layout layout, List<Integer> table) {
+  /**
+   * Rewrites a table with blocks of another size. Of larger ones scans read fewer, which is saved;
+   * what smaller ones do is not known, and nothing is counted.
+   *
+   * @param table its partitions, whole and each on a node
+   * @param bytes of a block
+   */
+  static void resize(Layout layout, List<Integer> table, int bytes) {
     ClusterLoad load = layout.load();
     int first = table.get(0);
-    int bytes = Profile.SCAN.blockSizeBytes();
     double factor = (double) bytes / load.partitions().state(first).blockSizeBytes();
     Map<Integer, Demand> before = new HashMap<>();
     Map<Integer, Demand> after = new HashMap<>();
     for (int p : table) {
-      before.merge(load.at(p), load.demand(p), Demand::plus);
-      after.merge(load.at(p), larger(load.demand(p), factor), Demand::plus);
+      before.merge(layout.nodeOf(p), load.demand(p), Demand::plus);
+      after.merge(layout.nodeOf(p), larger(load.demand(p), factor), Demand::plus);
     }
     Map<Integer, Double> saved = new HashMap<>();
     before.forEach(
@@ -118,9 +124,9 @@ final class BlockSizes implements Generator {
           saved.put(node, SAVED * Math.max(0, less) / load.strengths().cpu(node));
         });
     for (int p : table) {
-      double all = before.get(load.at(p)).corrected();
+      double all = before.get(layout.nodeOf(p)).corrected();
       double share = all > 0 ? load.demand(p).corrected() / all : 0;
-      layout.compact(p, share * saved.get(load.at(p)));
+      layout.compact(p, share * saved.get(layout.nodeOf(p)));
     }
     layout.rewrites().resize(load.partitions().table(first), bytes);
   }

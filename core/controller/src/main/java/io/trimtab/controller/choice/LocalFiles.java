@@ -94,6 +94,23 @@ final class LocalFiles implements Generator {
         : List.of(new Candidate("compact partitions whose files are on other nodes", layout));
   }
 
+  /**
+   * Rewrites what a plan does, as far as it brings files to a node that has been serving them; of
+   * what moves before it nothing is known that could be saved.
+   *
+   * @param partitions whole ones, each on a node
+   */
+  static void rewrite(Layout layout, List<Integer> partitions) {
+    ClusterLoad load = layout.load();
+    Set<Integer> near = partitions.isEmpty() ? Set.of() : nodesWithNearFiles(load);
+    for (int p : partitions) {
+      int at = load.at(p);
+      if (near.contains(at) && layout.nodeOf(p) == at && isFar(load, p)) {
+        layout.compact(p, saved(load, p, at));
+      }
+    }
+  }
+
   private static double gain(Layout layout, Rewrite rewrite, Evaluator evaluator) {
     int node = layout.nodeOf(rewrite.partition());
     double worth = layout.worthOn(node);

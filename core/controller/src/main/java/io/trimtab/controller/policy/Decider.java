@@ -1,6 +1,7 @@
 package io.trimtab.controller.policy;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.choice.PlanPrediction;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.NodeAdvice;
 import io.trimtab.controller.guard.UnreadNodes;
@@ -114,11 +115,18 @@ public final class Decider {
    * A plan may be executed.
    *
    * @param asksRing whether {@link #with} must first be called with a sample of the ring's requests
+   * @param usage of the nodes after it: as the policy predicts it or, where that predicts none and
+   *     the plan may be executed, as {@link PlanPrediction} does; empty if neither can
    */
-  public record Go(Decision.Act act, boolean asksRing) implements NextStep {
+  public record Go(Decision.Act act, boolean asksRing, Optional<UsagePrediction> usage)
+      implements NextStep {
+    private Go(Decision.Act act, boolean asksRing) {
+      this(act, asksRing, act.predicted());
+    }
+
     /** The same, with tokens for the nodes that join. */
     public Go with(RingRequests ring) {
-      return new Go(replaced(act, TokenAllocator.choose(act.plan(), ring)), false);
+      return new Go(replaced(act, TokenAllocator.choose(act.plan(), ring)), false, usage);
     }
 
     @Override
@@ -156,8 +164,16 @@ public final class Decider {
         ? unchosen(go.act().plan(), context)
             .<NextStep>map(
                 why -> new Refusal("advice", why, "policy", go.weighed(), Optional.empty()))
-            .orElse(go)
+            .orElseGet(() -> predicted(go, context))
         : next;
+  }
+
+  /** No part of the act: what a plan was not decided by is no reason to doubt or to hold it. */
+  private static Go predicted(Go go, Context context) {
+    Observation.Usable seen = Quarantine.without(context.seen());
+    DecisionContext made = new DecisionContext(seen, context.remembered(), context.settings());
+    Plan plan = go.act().plan();
+    return new Go(go.act(), go.asksRing(), go.usage().or(() -> PlanPrediction.of(made, plan)));
   }
 
   /** Why a plan is advice, if it is; dead nodes and nodes' settings are not the policy's. */

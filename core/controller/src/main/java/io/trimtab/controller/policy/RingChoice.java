@@ -14,7 +14,6 @@ import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePacking;
-import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.ring.RingCosts;
@@ -31,8 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -261,20 +258,14 @@ final class RingChoice {
   }
 
   /**
-   * Each node has its share of the load of now; one that joins has as much as the average of those
-   * that work.
+   * With each node's share of the load of now.
    *
    * @param working how many nodes' work is done then, a slow one's as far as it is
    */
   private Decision predicting(Decision decision, List<NodeId> then, double working) {
-    if (!(decision instanceof Decision.Act act)) {
-      return decision;
-    }
-    double share = share(working);
-    double average = fast().stream().mapToDouble(n -> usage.at(n, share)).average().orElse(0);
-    SortedMap<NodeId, Double> predicted = new TreeMap<>();
-    then.forEach(n -> predicted.put(n, present().contains(n) ? usage.at(n, share) : average));
-    return act.predicting(new UsagePrediction(usage.origin(), predicted));
+    return decision instanceof Decision.Act act
+        ? act.predicting(usage.after(then, fast(), share(working)))
+        : decision;
   }
 
   /** Why a slow node, or one that does less than the one that leaves, stays; empty if none does. */

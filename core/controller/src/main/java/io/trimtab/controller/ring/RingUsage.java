@@ -4,6 +4,7 @@ import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.learn.NodeLoads;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.SlowNode;
+import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.controller.place.UsageSource;
 import io.trimtab.engineapi.NodeId;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -99,6 +102,21 @@ public final class RingUsage {
             })
         .max()
         .orElse(0);
+  }
+
+  /**
+   * Usage of each node when there are others: each has its share of the load of now, and one that
+   * joins as much as the average of those that work.
+   *
+   * @param then the nodes that there are then, those that join by their placeholders
+   * @param working nodes of now that do as much as they should
+   * @param share what a node does then of what it does now
+   */
+  public UsagePrediction after(List<NodeId> then, List<NodeId> working, double share) {
+    double average = working.stream().mapToDouble(n -> at(n, share)).average().orElse(0);
+    SortedMap<NodeId, Double> predicted = new TreeMap<>();
+    then.forEach(n -> predicted.put(n, seen.usage().containsKey(n) ? at(n, share) : average));
+    return new UsagePrediction(origin(), predicted);
   }
 
   /** How much more will be asked for, of all tables by their requests; at least 1. */

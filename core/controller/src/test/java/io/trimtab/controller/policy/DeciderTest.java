@@ -13,6 +13,7 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -254,6 +255,48 @@ class DeciderTest {
               from == UsagePrediction.Origin.BUILT ? Decider.Refusal.class : Decider.Go.class);
     }
     assertThat(decide(true, true, wrong)).as("not predicted").isInstanceOf(Decider.Go.class);
+  }
+
+  /** Makes the same plan each time, of a partition that there is. */
+  private record Moving(Action.Move move) implements Policy {
+    @Override
+    public String name() {
+      return "moving";
+    }
+
+    @Override
+    public Set<Need> needs() {
+      return Set.of();
+    }
+
+    @Override
+    public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
+      List<PlannedAction> only = List.of(new PlannedAction(1, move, "", "", "", ""));
+      return new Decision.Act(new Plan("id", "c", NOW, name(), "s", 1, only), state);
+    }
+  }
+
+  private Decider.Go go(Policy policy, boolean act) {
+    return (Decider.Go) decide(policy, act, Decider.Past.NONE);
+  }
+
+  @Test
+  void whatItsPolicyDoesNotPredictIsPredictedForTheLedgerAlone() {
+    PartitionState first = cluster.snapshot.partitions().get(0);
+    NodeId from = first.node().orElseThrow();
+    NodeId to = cluster.usage.keySet().stream().filter(n -> !n.equals(from)).findFirst().get();
+    Policy moving = new Moving(new Action.Move(first.id(), from, to));
+
+    Decider.Go go = go(moving, true);
+    assertThat(go.act().predicted()).isEmpty();
+    UsagePrediction usage = go.usage().orElseThrow();
+    assertThat(usage.from()).isEqualTo(UsagePrediction.Origin.REQUESTS);
+    assertThat(usage.usage().keySet()).containsExactlyInAnyOrderElementsOf(cluster.usage.keySet());
+    assertThat(go(moving, false).usage()).as("only shown").isEmpty();
+    assertThat(go(new Stub(true), true).usage()).as("of what is not there").isEmpty();
+
+    Decider.Go own = go(new Predicting(moving, UsagePrediction.Origin.LEARNED), true);
+    assertThat(own.usage()).isPresent().isEqualTo(own.act().predicted());
   }
 
   /** Asks for a node as long as it may, and else moves a partition. */
