@@ -293,6 +293,17 @@ final class LauncherReportTest {
         .endsWith(" -Dlive.alone=ssh");
   }
 
+  /** Both need the machine to themselves. */
+  @Test
+  void whatPoliciesDecideAndSlowNodesAreAskedForTogether() throws Exception {
+    assertThat(checkout.run("test", "--policies").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl contract -am ", " -Dit.test=*PoliciesIT,HBaseSlowPeersIT ")
+        .endsWith(" -Dlive.alone=policies");
+  }
+
   /** It is left out of the run of all tests, which has its like of Cassandra. */
   @Test
   void theTestOfAnHBaseFromNothingIsAskedForByItsName() throws Exception {

@@ -28,6 +28,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class SlowNodeTold {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final int WARM = 5;
+  private static final long STOPPED_MS = 300;
+  private static final long RUNS_MS = 100;
 
   private SlowNodeTold() {}
 
@@ -74,7 +76,8 @@ final class SlowNodeTold {
       try {
         RankedNodes.await(LIMIT, () -> looks.get() >= 5);
         assertThat(told).isEmpty();
-        try (SlowedNode slow = new SlowedNode(victim.pid("cassandra").orElseThrow())) {
+        long pid = victim.pid("cassandra").orElseThrow();
+        try (SlowedNode slow = SlowedNode.sliced(pid, STOPPED_MS, RUNS_MS)) {
           RankedNodes.await(LIMIT, () -> !told.isEmpty());
         }
         assertThat(told)

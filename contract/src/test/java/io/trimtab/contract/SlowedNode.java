@@ -1,29 +1,55 @@
 package io.trimtab.contract;
 
 import java.io.IOException;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A process that runs only a part of the time, as on a machine that others use; until closed. */
-final class SlowedNode implements AutoCloseable {
-  private static final long STOPPED_MS = 300;
-  private static final long RUNS_MS = 100;
-
+/**
+ * A process that runs only a part of the time, as on a machine that others use, or that stands
+ * still; until closed.
+ */
+public final class SlowedNode implements AutoCloseable {
   private final String pid;
-  private final Thread slices = new Thread(this::slice, "slices");
+
+  /** Empty for one that stands still. */
+  private final Optional<Thread> slices;
+
   private volatile boolean ending;
 
-  SlowedNode(long pid) {
+  private SlowedNode(long pid, long stoppedMs, long runsMs) {
     this.pid = Long.toString(pid);
-    slices.start();
+    this.slices =
+        runsMs == 0
+            ? Optional.empty()
+            : Optional.of(new Thread(() -> slice(stoppedMs, runsMs), "slices"));
   }
 
-  private void slice() {
+  /** Stops a process; it stands still when this returns. */
+  public static SlowedNode standing(long pid) throws IOException, InterruptedException {
+    SlowedNode node = new SlowedNode(pid, 0, 0);
+    node.signal("-STOP");
+    return node;
+  }
+
+  /**
+   * Stops a process again and again.
+   *
+   * @param stoppedMs for how long each time
+   * @param runsMs for how long it runs in between, &gt; 0
+   */
+  public static SlowedNode sliced(long pid, long stoppedMs, long runsMs) {
+    SlowedNode node = new SlowedNode(pid, stoppedMs, runsMs);
+    node.slices.ifPresent(Thread::start);
+    return node;
+  }
+
+  private void slice(long stoppedMs, long runsMs) {
     try {
       while (!ending) {
         signal("-STOP");
-        TimeUnit.MILLISECONDS.sleep(STOPPED_MS);
+        TimeUnit.MILLISECONDS.sleep(stoppedMs);
         signal("-CONT");
-        TimeUnit.MILLISECONDS.sleep(RUNS_MS);
+        TimeUnit.MILLISECONDS.sleep(runsMs);
       }
     } catch (IOException e) {
       throw new IllegalStateException(e);
@@ -33,13 +59,18 @@ final class SlowedNode implements AutoCloseable {
   }
 
   private void signal(String signal) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor();
+    int code = new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor();
+    if (code != 0) {
+      throw new IOException("kill " + signal + " " + pid + " ended with " + code);
+    }
   }
 
   @Override
   public void close() throws IOException, InterruptedException {
     ending = true;
-    slices.join();
+    if (slices.isPresent()) {
+      slices.get().join();
+    }
     signal("-CONT");
   }
 }

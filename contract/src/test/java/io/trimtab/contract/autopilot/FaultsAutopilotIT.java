@@ -3,33 +3,68 @@ package io.trimtab.contract.autopilot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.contract.SlowedNode;
+import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.observe.History;
+import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.policy.Decider;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.ObserveSettings;
+import io.trimtab.controller.settings.PlaceSettings;
+import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.lab.cluster.LabNode;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.testkit.TestPlans;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Controllers, masters and servers that die while a plan is carried out. */
+/** Controllers, masters and servers that die while a plan is carried out, or stand still. */
 @Tag("beside-others")
 class FaultsAutopilotIT extends AutopilotCluster {
+  /** One of three nodes may be silent, and a look that has waited for it is not too old. */
+  private static final Settings TWO_OF_THREE =
+      Settings.defaults()
+          .with(Policies.MET_1)
+          .with(ObserveSettings.builder().period(Duration.ofSeconds(10)).samples(3).build())
+          .with(PlaceSettings.builder().whenHealthy(true).build())
+          .with(GuardSettings.builder().badNodesMax(0.34).build());
+
+  private static final long BETWEEN_LOOKS_MS = 3_000;
+
   /** Before and after one action of every kind; the walk over every point is in memory. */
   @Test
   void controllersKilledAroundEveryKindOfActionAreFollowedByOneThatFinishes() throws Exception {
@@ -189,6 +224,129 @@ class FaultsAutopilotIT extends AutopilotCluster {
     assertThat(placed).containsAllEntriesOf(placement(again));
     measured.putBack();
     engine.setBalancer(ON);
+  }
+
+  /**
+   * What was seen and decided while a server stood still.
+   *
+   * @param askedS seconds that questions to all plug-ins took
+   */
+  private record Standstill(ClusterSnapshot seen, double askedS, Decider.NextStep decided) {}
+
+  /**
+   * For less than its session's time, so that the cluster takes it for alive. The server of
+   * hbase:meta is another one: without it nobody knows where regions are.
+   */
+  @Test
+  void aRegionServerThatStandsStillIsLeftAloneAndTheOthersArePlannedWith() throws Exception {
+    engine.setBalancer(BalancerState.PAUSED);
+    ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
+    List<NodeId> nodes = before.liveNodes().stream().map(NodeState::id).toList();
+    NodeId silent = other(nodes, nodeOfMeta());
+    NodeId one = other(nodes, silent);
+    NodeId two = other(nodes, one);
+    History history = History.EMPTY;
+    for (int i = 1; i < TWO_OF_THREE.observe().samples(); i++) {
+      history = history.append(whole(s -> true), TWO_OF_THREE.observe());
+      pause(BETWEEN_LOOKS_MS);
+    }
+
+    Standstill still = standingStill(silent, history);
+
+    ClusterSnapshot seen = still.seen();
+    assertThat(seen.unreadNodes()).extracting(NodeState::id).containsExactly(silent);
+    assertThat(seen.clusterGaps()).isEmpty();
+    assertThat(seen.liveNodes()).hasSize(3);
+    assertThat(still.askedS()).as("the silent one is not asked").isLessThan(5);
+    assertThat(guarded(seen, TWO_OF_THREE, one, two)).isInstanceOf(Guard.Verdict.Pass.class);
+    String its = "involves node " + silent;
+    assertThat(refused(seen, TWO_OF_THREE, one, silent).reason()).contains(its);
+    assertThat(refused(seen, TWO_OF_THREE, silent, two).reason()).contains(its);
+    assertThat(refused(seen, Settings.defaults(), one, two).setting())
+        .isEqualTo("guard.badNodesMax");
+    assertPlannedWithout(silent, still);
+
+    ClusterSnapshot again = whole(s -> s.liveNodes().size() == 3);
+    assertThat(again.node(silent).map(NodeState::incarnation))
+        .as("the same process")
+        .isEqualTo(before.node(silent).map(NodeState::incarnation));
+    assertThat(placement(again)).isEqualTo(placement(before));
+    assertThat(guarded(again, TWO_OF_THREE, silent, two)).isInstanceOf(Guard.Verdict.Pass.class);
+    engine.setBalancer(ON);
+  }
+
+  private static NodeId nodeOfMeta() throws IOException {
+    try (Admin admin = admin();
+        RegionLocator meta = admin.getConnection().getRegionLocator(TableName.META_TABLE_NAME)) {
+      HRegionLocation at = meta.getRegionLocation(HConstants.EMPTY_START_ROW, true);
+      return new NodeId(at.getServerName().getAddress().toString());
+    }
+  }
+
+  /** Waits for nothing but the server's page: a session ends 13 to 20 s after its process stops. */
+  private static Standstill standingStill(NodeId silent, History history) throws Exception {
+    LabNode node =
+        lab.nodes().stream().filter(n -> n.id().equals(silent)).findFirst().orElseThrow();
+    long pid = node.pid("regionserver").orElseThrow();
+    try (SlowedNode standing = SlowedNode.standing(pid)) {
+      ClusterSnapshot seen = engine.snapshot();
+      long seenNs = System.nanoTime();
+      List<SplitHint> hints = engine.splitHints();
+      List<BlockHistogram> blocks = engine.histograms();
+      double askedS = (System.nanoTime() - seenNs) / 1e9;
+      ObserveSettings settings = TWO_OF_THREE.observe();
+      Instant now = Instant.now();
+      Observation all = Observation.of(history.append(seen, settings), now, settings);
+      assertThat(all).as("%s", all).isInstanceOf(Observation.Usable.class);
+      return new Standstill(
+          seen,
+          askedS,
+          Decider.decide(
+              new Decider.Context(
+                  ((Observation.Usable) all).with(hints).withBlocks(blocks),
+                  new TreeMap<>(),
+                  PolicyState.INITIAL,
+                  TWO_OF_THREE,
+                  Decider.Past.NONE,
+                  Optional.of(NodeCapacity.of(0)),
+                  true,
+                  now)));
+    }
+  }
+
+  /** What the guard says of a move of some partition. */
+  private static Guard.Verdict guarded(
+      ClusterSnapshot seen, Settings settings, NodeId from, NodeId to) {
+    PartitionState any = on(seen, from).get(0);
+    Plan plan = TestPlans.of("p", seen, new Action.Move(any.id(), from, to));
+    Optional<NodeCapacity> offer = Optional.of(NodeCapacity.of(0));
+    return Guard.check(plan, seen, Optional.empty(), offer, settings, seen.takenAt());
+  }
+
+  private static Guard.Verdict.Refuse refused(
+      ClusterSnapshot seen, Settings settings, NodeId from, NodeId to) {
+    Guard.Verdict verdict = guarded(seen, settings, from, to);
+    assertThat(verdict).isInstanceOf(Guard.Verdict.Refuse.class);
+    return (Guard.Verdict.Refuse) verdict;
+  }
+
+  private static List<PartitionState> on(ClusterSnapshot seen, NodeId node) {
+    return seen.partitions().stream().filter(p -> p.node().equals(Optional.of(node))).toList();
+  }
+
+  /** The tenants of the two others are grouped, as on a cluster of two. */
+  private static void assertPlannedWithout(NodeId silent, Standstill still) {
+    assertThat(still.decided()).as("%s", still.decided()).isInstanceOf(Decider.Go.class);
+    Plan plan = ((Decider.Go) still.decided()).act().plan();
+    List<String> its = new ArrayList<>(List.of(silent.name()));
+    on(still.seen(), silent).forEach(p -> its.add(p.id().toString()));
+    assertThat(its).as("it serves something").hasSizeGreaterThan(1);
+    assertThat(plan.actions(Action.Move.class)).as(plan.summary()).isNotEmpty();
+    assertThat(plan.actions(Action.SetBlockSize.class)).isEmpty();
+    for (PlannedAction planned : plan.actions()) {
+      String action = planned.action().toString();
+      assertThat(its).as(action).noneMatch(action::contains);
+    }
   }
 
   private static ClusterSnapshot seen() {

@@ -89,7 +89,7 @@ public final class HBaseEngine implements Engine {
     LivingServers living = new LivingServers(zookeeper, cluster.target());
     this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained, living::list, UPTIME_NS);
     this.regions = new RegionVerbs(cluster, facts, plugin);
-    this.requests = new RequestReader(cluster, plugin);
+    this.requests = new RequestReader(cluster, plugin, snapshots::silent);
     this.splits = new SplitVerbs(cluster, regions);
   }
 

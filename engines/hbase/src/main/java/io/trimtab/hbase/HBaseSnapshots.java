@@ -112,6 +112,11 @@ final class HBaseSnapshots implements AutoCloseable {
     return facts;
   }
 
+  /** Whether a server could not be read when it was looked at last. */
+  boolean silent(ServerName server) {
+    return nodes.silent(server);
+  }
+
   /** What the master and hbase:meta say. */
   private record Frame(
       ClusterMetrics metrics,

@@ -48,6 +48,9 @@ final class RegionServerReader {
   /** Whose plug-in was said to be outdated. */
   private final Set<ServerName> outdated = ConcurrentHashMap.newKeySet();
 
+  /** Those that could not be read when they were asked last. */
+  private final Set<ServerName> silent = ConcurrentHashMap.newKeySet();
+
   /**
    * What a server's own configuration says.
    *
@@ -82,6 +85,12 @@ final class RegionServerReader {
   void keep(Collection<ServerName> live) {
     settings.keySet().retainAll(live);
     outdated.retainAll(live);
+    silent.retainAll(live);
+  }
+
+  /** Whether a server could not be read when it was asked last. */
+  boolean silent(ServerName server) {
+    return silent.contains(server);
   }
 
   /**
@@ -90,6 +99,18 @@ final class RegionServerReader {
    * @param since readings since which usage is computed; empty for none
    */
   MetricsSample read(ServerName server, int infoPort, Optional<UsageReadings> since)
+      throws IOException {
+    try {
+      MetricsSample sample = ask(server, infoPort, since);
+      silent.remove(server);
+      return sample;
+    } catch (IOException | RuntimeException e) {
+      silent.add(server);
+      throw e;
+    }
+  }
+
+  private MetricsSample ask(ServerName server, int infoPort, Optional<UsageReadings> since)
       throws IOException {
     if (infoPort <= 0) {
       throw new IOException(

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -26,18 +27,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks every server's plug-in what it knows of its regions' requests. Of a server that does not
- * answer nothing is known; the others' answers are worth no less.
+ * answer nothing is known; the others' answers are worth no less. One that could not be read is not
+ * asked: it would keep the others waiting for as long as a call may take.
  */
 final class RequestReader {
   private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);
 
   private final Cluster cluster;
   private final PluginClient plugin;
+  private final Predicate<ServerName> silent;
   private final Set<String> refusals = ConcurrentHashMap.newKeySet();
 
-  RequestReader(Cluster cluster, PluginClient plugin) {
+  /**
+   * @param silent whether a server could not be read when it was looked at last
+   */
+  RequestReader(Cluster cluster, PluginClient plugin, Predicate<ServerName> silent) {
     this.cluster = cluster;
     this.plugin = plugin;
+    this.silent = silent;
   }
 
   /** A question to one server. */
@@ -95,6 +102,9 @@ final class RequestReader {
     List<A> answers = new ArrayList<>();
     try {
       for (ServerName server : cluster.admin().getRegionServers()) {
+        if (silent.test(server)) {
+          continue;
+        }
         try {
           question.ask(server).ifPresent(answers::add);
         } catch (OutdatedPluginException | PluginAccessException e) {

@@ -136,7 +136,7 @@ class InterruptTest {
 
   @Test
   void askingAllServersEndsToo() {
-    assertThatThrownBy(() -> new RequestReader(cluster, plugin).hints())
+    assertThatThrownBy(() -> new RequestReader(cluster, plugin, s -> false).hints())
         .isInstanceOf(EngineException.class)
         .hasMessageContaining("interrupted");
     assertThat(Thread.interrupted()).isTrue();

@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ServiceException;
 import com.sun.net.httpserver.HttpExchange;
@@ -170,6 +171,18 @@ class RegionServerReaderTest {
     assertThat(read(2).gauges().cacheMisses()).as("a process of another version").isEqualTo(230);
     assertThat(read(2).gauges().cacheMisses()).isEqualTo(230);
     assertThat(confRead).as("once for each process").hasValue(2);
+  }
+
+  @Test
+  void aServerThatCouldNotBeReadIsSilentUntilItIs() throws IOException {
+    assertThat(reader.silent(SERVER)).isFalse();
+    assertThatThrownBy(() -> reader.read(SERVER, 0, Optional.empty()))
+        .isInstanceOf(IOException.class);
+    assertThat(reader.silent(SERVER)).isTrue();
+
+    read(1);
+
+    assertThat(reader.silent(SERVER)).isFalse();
   }
 
   @Test

@@ -1,0 +1,53 @@
+package io.trimtab.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ServiceException;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.host.Clocks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of all servers, while one of them does not answer. */
+class RequestReaderTest {
+  private static final ServerName ANSWERS = ServerName.valueOf("n1,16020,1");
+  private static final ServerName SILENT = ServerName.valueOf("n2,16020,1");
+
+  private final List<Object> asked = new ArrayList<>();
+
+  private final Admin admin =
+      FakeAdmin.of(
+          Admin.class,
+          (proxy, called, a) -> {
+            if (called.getName().equals("getRegionServers")) {
+              return List.of(SILENT, ANSWERS);
+            }
+            asked.add(a[0]);
+            return FakeAdmin.channel(
+                (method, controller, request, prototype) -> {
+                  throw new ServiceException(
+                      new UnknownProtocolException(null, "no registered service"));
+                });
+          });
+
+  /** A call takes as long as an RPC may, and servers are asked one after the other. */
+  @Test
+  void aServerThatCouldNotBeReadIsNotAsked() throws EngineException {
+    Cluster cluster =
+        new Cluster(
+            HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
+            Clocks.SYSTEM,
+            null,
+            admin,
+            admin);
+
+    new RequestReader(cluster, new PluginClient(admin, () -> 0), SILENT::equals).startCounting();
+
+    assertThat(asked).isNotEmpty().containsOnly(ANSWERS);
+  }
+}
