@@ -18,7 +18,7 @@ final class DocumentedCommands {
   private static final int COMMANDS_MAX = 3;
   private static final String CONNECTIONS = "connections.yaml";
 
-  /** The head of a plan, or a policy's own reason for none: neither the observation's nor guard's. */
+  /** A plan's head, or a policy's own reason for none: not the observation's, nor the guard's. */
   private static final Pattern DECIDED =
       Pattern.compile(
           "(?m)^(?:plan \\S+, policy .+|no plan: .+ \\(policy [a-z0-9-]+(?:; setting: .+)?\\))$");
