@@ -23,10 +23,23 @@ enum CassandraPermission {
   CREATE("CREATE", "trimtab_control") {
     @Override
     void need(CassandraEngine engine, CqlSession operator) throws EngineException {
-      // So that the cluster keeps its number, which is in the table.
-      engine.snapshot();
-      run(operator, "DROP TABLE IF EXISTS " + CONTROL);
-      engine.takeControl("somebody").close();
+      // The cluster keeps its number, which is in the table.
+      String number =
+          operator
+              .execute("SELECT value FROM " + CONTROL + " WHERE name = 'cluster'")
+              .one()
+              .getString("value");
+      run(operator, "DROP TABLE " + CONTROL);
+      try {
+        engine.takeControl("somebody").close();
+      } finally {
+        run(
+            operator,
+            "CREATE TABLE IF NOT EXISTS " + CONTROL + " (name text PRIMARY KEY, value text)");
+        run(
+            operator,
+            "INSERT INTO " + CONTROL + " (name, value) VALUES ('cluster', '" + number + "')");
+      }
     }
   },
   /** Without it copies stay as they are, and that is told; nothing else fails. */
