@@ -249,7 +249,9 @@ final class LauncherReportTest {
     assertThat(checkout.calls("mvn"))
         .singleElement()
         .asString()
-        .contains(" verify -pl contract -am ", " -Dit.test=CassandraSecureIT ", WHOLE_CONTRACT);
+        .contains(" verify -pl contract -am ", " -Dit.test=CassandraSecureIT,SecureLabIT ")
+        .contains(WHOLE_CONTRACT)
+        .endsWith(" -Dlive.alone=secure");
   }
 
   @ParameterizedTest

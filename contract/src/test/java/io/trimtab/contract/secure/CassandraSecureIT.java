@@ -3,13 +3,13 @@ package io.trimtab.contract.secure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraContact.Protection;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.cli.Main;
 import io.trimtab.clikit.ClusterChoice;
-import io.trimtab.clikit.Terminal;
 import io.trimtab.contract.CassandraCluster;
 import io.trimtab.contract.CassandraContract;
 import io.trimtab.contract.autopilot.CutConnection;
@@ -26,9 +26,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.runtime.control.ControlDocuments;
-import io.trimtab.workload.admin.CqlScript;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -45,6 +43,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The Cassandra engine on a real cluster with TLS on both sides for CQL, between nodes and for JMX,
@@ -159,7 +159,7 @@ class CassandraSecureIT extends CassandraContract {
   }
 
   @Test
-  void aWrongPasswordIsNamedAndNotShown() {
+  void aWrongPasswordIsNamedAndNotShown() throws Exception {
     Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", () -> "not-the-password"));
     CassandraContact contact = lab.client().with(wrong, lab.client().jmx());
 
@@ -170,6 +170,42 @@ class CassandraSecureIT extends CassandraContract {
         .doesNotContain("not-the-password")
         .doesNotContain("\n");
     assertThat(Checks.failed(contact)).singleElement().asString().contains("user trimtab");
+
+    EditedConnections file =
+        connections(
+            "wrong",
+            text -> text.replace("file:cql.password", "\"command:echo not-the-password\""));
+    Refused check = Refused.command(file.arguments("connect", "check"));
+    assertThat(check.failed()).contains("user trimtab");
+    assertThat(check.out() + check.err()).doesNotContain("not-the-password");
+    for (List<String> words :
+        List.of(file.arguments("plan"), file.arguments("run", "--act", "--plans", "1"))) {
+      assertThat(Refused.command(words).line())
+          .startsWith("trimtab: Cassandra at 127.77.")
+          .doesNotContain("not-the-password");
+    }
+    assertThat(engine().shared().holder()).isEmpty();
+  }
+
+  /** Connections that are open stay; the next ones show the certificate that is there by then. */
+  @Test
+  void aStoreOfKeysIsExchangedWhileAnEngineIsOpen(@TempDir Path folder) throws Exception {
+    ExchangedKeys keys = new ExchangedKeys(lab, folder);
+    try (CassandraEngine open = CassandraEngine.connect(keys.contact())) {
+      keys.beAStranger();
+      assertThatThrownBy(() -> CassandraEngine.connect(keys.contact()))
+          .isInstanceOf(EngineException.class)
+          .message()
+          .startsWith("Cassandra at 127.77.")
+          .doesNotContain("\n");
+      assertThat(open.shared().holder()).isEmpty();
+
+      keys.be("node");
+      try (CassandraEngine next = CassandraEngine.connect(keys.contact())) {
+        assertThat(next.snapshot().gaps()).isEmpty();
+      }
+      assertThat(open.snapshot().gaps()).isEmpty();
+    }
   }
 
   @Test
@@ -178,27 +214,31 @@ class CassandraSecureIT extends CassandraContract {
     assertThat(Checks.failed(open)).anyMatch(step -> step.contains("cql.tls"));
   }
 
-  /** As {@code docs/connections.md} lists them: without any of them a step of the check fails. */
-  @Test
-  void eachPermissionIsNeededAndMissedByName() throws IOException {
-    Path operator = lab.dir().secure().resolve("driver.conf");
-    for (String permission :
-        List.of(
-            "CREATE ON KEYSPACE trimtab_control",
-            "ALTER ON KEYSPACE trimtab_control",
-            "SELECT ON KEYSPACE trimtab_control",
-            "MODIFY ON KEYSPACE trimtab_control",
-            "SELECT ON KEYSPACE system_views")) {
-      CqlScript.run(lab.points(), operator, List.of("REVOKE " + permission + " FROM trimtab"));
-      try {
-        assertThat(Checks.failed(lab.client()))
-            .singleElement()
-            .asString()
-            .endsWith("GRANT " + permission + " TO trimtab");
-      } finally {
-        CqlScript.run(lab.points(), operator, List.of("GRANT " + permission + " TO trimtab"));
-      }
+  /** As {@code docs/connections.md} lists them: the check names it, and so does what needs it. */
+  @ParameterizedTest
+  @EnumSource
+  void eachPermissionIsNeededAndMissedByName(CassandraPermission permission) throws Exception {
+    // So that there are tables.
+    engine().takeControl("owner").close();
+    CqlSession operator = cluster.target().session();
+    permission.takeAway(operator);
+    try {
+      assertThat(Checks.failed(lab.client()))
+          .singleElement()
+          .asString()
+          .endsWith("; to mend it: " + permission.grant());
+      assertThat(permission.told(lab, operator)).contains(permission.refusal());
+    } finally {
+      permission.giveBack(operator);
     }
+    permission.assertDone(lab, operator);
+  }
+
+  @Test
+  void whatMakingAndDeletingTablesNeedsIsMissedByName() throws Exception {
+    TableRights rights = new TableRights(lab.client(), cluster.target().session());
+    rights.assertMissedByName();
+    rights.assertEnough();
   }
 
   /**
@@ -318,26 +358,16 @@ class CassandraSecureIT extends CassandraContract {
     try (CutConnection forwarded =
         new CutConnection(another, new InetSocketAddress(node.getHostString(), node.getPort()))) {
       String at = "127.0.0.2:" + forwarded.port();
-      String file =
-          connections("another", text -> text.replaceFirst("hosts: .*", "hosts: " + at))
-              .file()
-              .toString();
-      StringWriter out = new StringWriter();
-      StringWriter err = new StringWriter();
-      Main main = new Main(new Terminal(out, err, false, false, false));
+      EditedConnections file =
+          connections("another", text -> text.replaceFirst("hosts: .*", "hosts: " + at));
 
-      assertThat(main.run("connect", "check", NAME, "--connections", file)).isEqualTo(Main.REFUSED);
-      assertThat(out.toString().lines().filter(line -> line.contains("TLS with " + at)))
+      assertThat(Refused.command(file.arguments("connect", "check")).out().lines())
+          .filteredOn(line -> line.contains("TLS with " + at))
           .singleElement()
           .asString()
           .contains("matching IP address 127.0.0.2")
           .contains("a certificate that names 127.0.0.2");
-
-      assertThat(main.run("plan", "--cluster", NAME, "--connections", file))
-          .isEqualTo(Main.REFUSED);
-      assertThat(err.toString().lines())
-          .singleElement()
-          .asString()
+      assertThat(Refused.command(file.arguments("plan")).line())
           .startsWith("trimtab: Cassandra at " + at);
     }
   }

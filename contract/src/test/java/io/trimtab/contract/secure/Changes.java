@@ -62,7 +62,8 @@ final class Changes {
   /** What a verb may have changed. */
   static List<String> state(ClusterSnapshot seen) {
     List<String> state = new ArrayList<>(List.of(seen.balancer().toString()));
-    seen.partitions().forEach(p -> state.add(p.id() + " " + p.node()));
+    seen.partitions()
+        .forEach(p -> state.add(p.id() + " " + p.node() + " " + p.range() + p.blockSizeBytes()));
     seen.nodes().forEach(n -> state.add(n.id() + " " + n.draining() + " " + n.profile()));
     return state;
   }

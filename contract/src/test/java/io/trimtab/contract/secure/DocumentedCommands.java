@@ -18,11 +18,16 @@ final class DocumentedCommands {
   private static final int COMMANDS_MAX = 3;
   private static final String CONNECTIONS = "connections.yaml";
 
+  /** A plan's head, or a policy's own reason for none: not the observation's, nor the guard's. */
+  private static final Pattern DECIDED =
+      Pattern.compile(
+          "(?m)^(?:plan \\S+, policy .+|no plan: .+ \\(policy [a-z0-9-]+(?:; setting: .+)?\\))$");
+
   private DocumentedCommands() {}
 
   /**
    * Writes the document's file of connections into a home with a lab's keys, and runs its commands
-   * by the script.
+   * by the script: the check must find nothing to mend, and the plan must be a policy's decision.
    *
    * @param name of the cluster in the document
    * @param secure the lab's folder with keys and passwords
@@ -48,8 +53,30 @@ final class DocumentedCommands {
     assertThat(commands).hasSizeBetween(2, COMMANDS_MAX);
     ScriptCheckout checkout = ScriptCheckout.in(Files.createDirectory(folder.resolve("checkout")));
     for (String command : commands) {
-      checkout.run(
-          command.contains("trimtab plan ") ? command + observing : command, home, variables);
+      String given = isPlan(command) ? command + observing : command;
+      assertSaid(command, checkout.run(given, home, variables));
+    }
+  }
+
+  private static boolean isPlan(String command) {
+    return command.contains("trimtab plan ");
+  }
+
+  /**
+   * A command that has ended with 0 may still have told of something that it did without: a plan is
+   * made of what could be read.
+   */
+  private static void assertSaid(String command, String said) {
+    if (isPlan(command)) {
+      assertThat(said)
+          .as(command)
+          .containsPattern(DECIDED)
+          .doesNotContain("unknown", "not known", "can't be read");
+    } else if (command.contains("trimtab connect check ")) {
+      assertThat(said.lines())
+          .as("%s%n%s", command, said)
+          .anyMatch(line -> line.startsWith("ok "))
+          .noneMatch(line -> line.startsWith("FAILED"));
     }
   }
 
@@ -58,19 +85,17 @@ final class DocumentedCommands {
    *
    * @param database in the document's words
    * @param folder an empty one
-   * @return what the last command has printed
    */
-  static String tryOut(String database, Path folder) throws IOException, InterruptedException {
+  static void tryOut(String database, Path folder) throws IOException, InterruptedException {
     Path home = Files.createDirectory(folder.resolve("home"));
     ScriptCheckout checkout = ScriptCheckout.in(Files.createDirectory(folder.resolve("checkout")));
     List<String> commands = block("lab up " + database + " --secure");
     assertThat(commands).hasSize(COMMANDS_MAX);
     try {
-      String said = "";
       for (String command : commands) {
-        said = checkout.run(command.replace("~/.trimtab", home.toString()), home, Map.of());
+        String given = command.replace("~/.trimtab", home.toString());
+        assertSaid(command, checkout.run(given, home, Map.of()));
       }
-      return said;
     } finally {
       checkout.run("./trimtab lab down --all", home, Map.of());
     }

@@ -2,6 +2,7 @@ package io.trimtab.contract.secure;
 
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
@@ -34,6 +35,36 @@ enum ForbiddenVerb {
         throws EngineException {
       RowKey inside = new RowKey(partition.range().start().hex() + "01");
       engine.split(partition.id(), inside, partition.node().orElseThrow(), LIMIT);
+    }
+  },
+  MERGE("action=ADMIN") {
+    @Override
+    void on(HBaseEngine engine, ClusterSnapshot now, PartitionState partition)
+        throws EngineException {
+      PartitionState left =
+          now.partitions().stream()
+              .filter(p -> p.id().table().equals(partition.id().table()))
+              .filter(p -> p.range().touches(partition.range()))
+              .findFirst()
+              .orElseThrow();
+      KeyRange both = new KeyRange(left.range().start(), partition.range().end());
+      engine.merge(left.id(), partition.id(), both, LIMIT);
+    }
+  },
+  /** A server would take the request, and drop it; so the table is looked at first, as above. */
+  COMPACT("Insufficient permissions") {
+    @Override
+    void on(HBaseEngine engine, ClusterSnapshot now, PartitionState partition)
+        throws EngineException {
+      engine.compact(partition.id(), LIMIT);
+    }
+  },
+  /** As above. */
+  BLOCK_SIZE("Insufficient permissions") {
+    @Override
+    void on(HBaseEngine engine, ClusterSnapshot now, PartitionState partition)
+        throws EngineException {
+      engine.setBlockSize(partition.id().table(), partition.blockSizeBytes() * 2);
     }
   },
   BALANCER("action=ADMIN") {

@@ -8,15 +8,20 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import io.trimtab.engineapi.NodeId;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How much of the heap a node's memtables may take, from its own table of settings: no bean tells.
  * It is what the node was started with, so it is requested once. Thread-safe.
  */
 final class MemtableSpace {
+  private static final Logger LOG = LoggerFactory.getLogger(MemtableSpace.class);
+
   /** What Cassandra takes where nothing is set. */
   private static final double UNSET_SHARE = 0.25;
 
@@ -27,6 +32,9 @@ final class MemtableSpace {
   private final CqlSession session;
   private final Map<NodeId, Known> known = new ConcurrentHashMap<>();
 
+  /** Nodes of which it was told that they could not be asked. */
+  private final Set<NodeId> told = ConcurrentHashMap.newKeySet();
+
   MemtableSpace(CqlSession session) {
     this.session = session;
   }
@@ -34,6 +42,7 @@ final class MemtableSpace {
   /** Forgets nodes that are gone. */
   void keep(Collection<NodeId> present) {
     known.keySet().retainAll(present);
+    told.retainAll(present);
   }
 
   /** In bytes; −1 if the node does not report it. */
@@ -56,6 +65,12 @@ final class MemtableSpace {
       bytes = row == null ? -1 : parse(row.getString("value"), heapMaxBytes);
     } catch (DriverException e) {
       // Also where the user may not read it: a profile is then not known, and never changed.
+      if (told.add(member.id())) {
+        LOG.warn(
+            "the profile of node {} is not known, since its settings can't be read: {}",
+            member.id(),
+            CassandraErrors.line(e));
+      }
       return -1;
     }
     known.put(member.id(), new Known(startedAtMs, bytes));
