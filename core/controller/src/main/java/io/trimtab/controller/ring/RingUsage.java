@@ -148,8 +148,7 @@ public final class RingUsage {
     NodeState node = known.get();
     Load asked = NodeLoads.of(seen, List.of(node)).get(node.id());
     CacheLoad rows =
-        CacheLoad.hitting(
-            asked.hitRatio(), node.gauges().cacheBytes(change.from()), asked.reads());
+        CacheLoad.hitting(asked.hitRatio(), node.gauges().cacheBytes(change.from()), asked.reads());
     Load then = asked.withHitRatio(rows.hitRatio(node.gauges().cacheBytes(change.to())));
     LearnedCosts costs = learned.get().of(node.id().name());
     return costs.deviation(then) > UsageSource.DEVIATION_MAX
@@ -175,13 +174,13 @@ public final class RingUsage {
   public double more(Foreseen foreseen) {
     Map<String, Double> requests = new HashMap<>();
     seen.rates().forEach((id, rates) -> requests.merge(id.table(), rates.total(), Double::sum));
-    double now = 0;
+    double asked = 0;
     double then = 0;
     for (Map.Entry<String, Double> table : requests.entrySet()) {
-      now += table.getValue();
+      asked += table.getValue();
       then += table.getValue() * foreseen.factor(table.getKey());
     }
-    return now > 0 ? then / now : 1;
+    return asked > 0 ? then / asked : 1;
   }
 
   /** What usage is predicted from. */
