@@ -110,7 +110,9 @@ public final class RingChoice {
   private void weigh(int needed, MostNodes allowed) {
     ring.table.upTo(needed);
     int most = Math.max(allowed.nodes(), ring.nodes.size());
-    ring.table.tell(option -> option.nodes() > most, "refused: " + allowed.refusal());
+    // A provider that has some left tells no reason.
+    String why = allowed.refusal().isEmpty() ? "its provider has no more" : allowed.refusal();
+    ring.table.tell(option -> option.nodes() > most, "refused: " + why);
   }
 
   /**
