@@ -25,7 +25,6 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import java.time.Duration;
 import java.time.Instant;
@@ -226,35 +225,15 @@ class RingSlowNodeTest {
     assertThat(refused.setting()).isEqualTo("guard.maxNodes");
   }
 
-  /** The same, of which a node stores so much. */
-  private static Observation.Usable storing(Observation.Usable seen, NodeId node, long bytes) {
-    ClusterSnapshot now = seen.snapshot();
-    List<PartitionState> tables =
-        now.partitions().stream()
-            .map(p -> p.node().filter(node::equals).isPresent() ? sized(p, bytes) : p)
-            .toList();
-    return new Observation.Usable(
-        now.with(now.nodes(), tables, now.gaps()),
-        seen.rates(),
-        seen.usage(),
-        seen.usage(),
-        List.of());
-  }
-
-  private static PartitionState sized(PartitionState p, long bytes) {
-    return new PartitionState(
-        p.id(), p.node(), p.counters(), bytes, p.locality(), p.blockSizeBytes(), p.range());
-  }
-
   /** It lacks 8/11 of a node for half an hour, which are 1,309 s, and 600 s are for the change. */
   @Test
   void theCleanupsOfItsPeersHaveTheirPrice() {
     Observation.Usable seen = Rings.seen(0.6, 0.3, 0.6);
     NodeId peer = new NodeId("n0:9042");
 
-    assertThat(removed(decide(slow(storing(seen, peer, 70_000_000_000L), LONG))))
+    assertThat(removed(decide(slow(Rings.storing(seen, peer::equals, 70_000_000_000L), LONG))))
         .containsExactly(SLOW);
-    assertThat(decide(slow(storing(seen, peer, 72_000_000_000L), LONG)))
+    assertThat(decide(slow(Rings.storing(seen, peer::equals, 72_000_000_000L), LONG)))
         .isInstanceOf(Decision.Hold.class);
   }
 

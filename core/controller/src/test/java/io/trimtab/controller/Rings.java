@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Rings as an observer sees them: node i of n has the given usage. */
 public final class Rings {
@@ -68,6 +69,22 @@ public final class Rings {
         List.of(),
         BalancerState.PAUSED,
         List.of());
+  }
+
+  /** The same, of which some nodes store so much. */
+  static Observation.Usable storing(
+      Observation.Usable seen, Predicate<NodeId> nodes, long bytesEach) {
+    ClusterSnapshot now = seen.snapshot();
+    List<PartitionState> tables =
+        now.partitions().stream()
+            .map(p -> p.node().filter(nodes).isPresent() ? sized(p, bytesEach) : p)
+            .toList();
+    return seen.on(now.with(now.nodes(), tables, now.gaps()));
+  }
+
+  private static PartitionState sized(PartitionState p, long bytes) {
+    return new PartitionState(
+        p.id(), p.node(), p.counters(), bytes, p.locality(), p.blockSizeBytes(), p.range());
   }
 
   /** The same with other nodes, or another number of copies. */

@@ -13,8 +13,9 @@ import java.util.List;
  * @param nodes afterwards
  * @param moves of partitions
  * @param splits of partitions
- * @param bytes of the partitions that move
- * @param rewritten bytes of the partitions that are compacted where they are
+ * @param bytes of the partitions that move; where tokens place the data, that go from node to node
+ * @param rewritten bytes of the partitions that are compacted where they are; where tokens place
+ *     the data, that cleanups rewrite at most
  * @param seconds that the plan takes, about: without waiting for users, other work, or a node whose
  *     provider does not tell how long it takes
  * @param price of the change in seconds of one node

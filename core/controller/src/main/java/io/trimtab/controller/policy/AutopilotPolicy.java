@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.ring.RingChoice;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.List;
@@ -61,6 +62,6 @@ public final class AutopilotPolicy implements Policy {
     }
     return context.placement().assignsPartitions()
         ? new AssignedChoice(context, nodes, veto, PLANS).decide()
-        : new RingChoice(context, nodes, veto).decide(PLANS);
+        : new RingChoice(context, nodes, veto, PLANS).decide();
   }
 }

@@ -67,8 +67,13 @@ public sealed interface Decision {
       this(reason, setting, next, List.of());
     }
 
+    /** The same with what was weighed. */
+    public Hold with(List<Alternative> weighed) {
+      return new Hold(reason, setting, next, weighed);
+    }
+
     /** The same with more of its reason. */
-    Hold adding(String clause) {
+    public Hold adding(String clause) {
       return new Hold(reason + clause, setting, next, weighed);
     }
 

@@ -30,12 +30,12 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   }
 
   /** The minimum number of nodes after any plan. */
-  FewestNodes fewest() {
+  public FewestNodes fewest() {
     return FewestNodes.of(seen.snapshot(), settings);
   }
 
   /** The maximum number of nodes that take load after a plan. */
-  MostNodes most() {
+  public MostNodes most() {
     return MostNodes.of(
         UsableNodes.of(seen).size(), UsableNodes.others(seen), seen.offer(), settings.guard());
   }
@@ -79,7 +79,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    * Which node were better given up than the one that {@link #leaves}, and why it stays, to end a
    * summary; empty if that is the best.
    */
-  String kept(List<NodeId> present) {
+  public String kept(List<NodeId> present) {
     if (UsableNodes.removable(seen).all()) {
       return "";
     }
@@ -169,12 +169,12 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   }
 
   /** A decision to do nothing; the state does not change. */
-  Decision.Hold hold(String reason, String setting) {
+  public Decision.Hold hold(String reason, String setting) {
     return new Decision.Hold(reason, setting, state);
   }
 
   /** The same of a cluster in which no node is used too much, and none can be given back. */
-  Decision.Hold holdHealthy(double most) {
+  public Decision.Hold holdHealthy(double most) {
     return hold(
         String.format(
             Locale.ROOT,
@@ -198,7 +198,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   }
 
   /** Placeholders of nodes that a plan adds, numbered from 1. */
-  static List<NodeId> joining(int number) {
+  public static List<NodeId> joining(int number) {
     List<NodeId> joining = new ArrayList<>();
     for (int i = 1; i <= number; i++) {
       joining.add(new Action.AddNode(i, Profile.HOMOGENEOUS).placeholder());

@@ -198,7 +198,7 @@ public record PolicyState(
    *
    * @param instead the plan's placeholder of the node that joins
    */
-  PolicyState replacing(NodeId slow, NodeId instead, Instant at) {
+  public PolicyState replacing(NodeId slow, NodeId instead, Instant at) {
     List<Replaced> all = new ArrayList<>(replaced);
     all.removeIf(past -> isOld(past.at(), at));
     all.add(new Replaced(slow, at));

@@ -1,25 +1,33 @@
 package io.trimtab.controller.ring;
 
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.LeadTime;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.models.usage.Surplus;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 
 /**
  * What a ring's nodes cost and bring over the horizon, in seconds of one node, as it is counted
- * where partitions are assigned: what is asked of a node beyond the target is lost, and a node that
- * joins counts by its price, and relieves the others once it has booted. Where its provider tells
- * neither, as many nodes join as are needed.
+ * where partitions are assigned: what is asked of a node beyond the target is lost, a node that
+ * joins counts by its price, and relieves the others once it has booted, and what a change copies,
+ * rewrites and leaves cold takes nodes' time. Where its provider tells neither price nor boot, a
+ * node that joins counts by that change alone.
  *
  * @param horizon over which nodes must pay back
  * @param price of a node that joins, in nodes of the usual price
  * @param boot until it has booted; empty if nobody tells
+ * @param stored bytes on each node that plans can count on
+ * @param isSaturated whether the most used node does not tell how much it is asked for, so that
+ *     what is lost can't be weighed against what a node that joins copies
  */
 public record RingCosts(
     double lossWeight,
@@ -27,12 +35,18 @@ public record RingCosts(
     double target,
     Optional<NodeCapacity> offer,
     double price,
-    Optional<Duration> boot) {
+    Optional<Duration> boot,
+    Map<NodeId, Double> stored,
+    boolean isSaturated) {
   /** Of what is predicted, for nodes whose shares differ. */
   private static final double UNCERTAIN = 0.1;
 
+  public RingCosts {
+    stored = Map.copyOf(stored);
+  }
+
   /** Of a ring as it is seen. */
-  public static RingCosts of(DecisionContext context) {
+  public static RingCosts of(DecisionContext context, boolean isSaturated) {
     Observation.Usable seen = context.seen();
     Profile joins = context.placement().joining(seen.snapshot().liveNodes(), Optional.empty());
     return new RingCosts(
@@ -41,7 +55,22 @@ public record RingCosts(
         context.settings().usage().target(),
         seen.offer(),
         seen.offer().map(offer -> offer.inNodes(joins)).orElse(1.0),
-        seen.offer().flatMap(NodeCapacity::boot));
+        seen.offer().flatMap(NodeCapacity::boot),
+        stored(seen),
+        isSaturated);
+  }
+
+  private static Map<NodeId, Double> stored(Observation.Usable seen) {
+    Map<NodeId, Double> bytes = new HashMap<>();
+    UsableNodes.ids(seen).forEach(node -> bytes.put(node, 0.0));
+    seen.snapshot()
+        .partitions()
+        .forEach(
+            p ->
+                p.node()
+                    .ifPresent(
+                        node -> bytes.computeIfPresent(node, (id, sum) -> sum + p.sizeBytes())));
+    return bytes;
   }
 
   /**
@@ -50,12 +79,12 @@ public record RingCosts(
    * @param present nodes that there are
    * @param enough nodes that bring the most used one to the target, &gt; present
    * @param usage predicted usage of the most used of a number of nodes
-   * @return {@code enough} if that costs less than to stay, or neither price nor time is told; else
-   *     the number that costs least, in [present, enough]
+   * @return {@code enough} if that costs less than to stay; else the number that costs least, in
+   *     [present, enough]
    */
   public int cheapest(int present, int enough, IntToDoubleFunction usage) {
     double least = cost(present, present, usage);
-    if ((price == 1 && boot.isEmpty()) || cost(present, enough, usage) < least) {
+    if (cost(present, enough, usage) < least) {
       return enough;
     }
     int best = present;
@@ -69,6 +98,16 @@ public record RingCosts(
     return best;
   }
 
+  /**
+   * What it saves that nodes join, less what it costs.
+   *
+   * @param nodes then, ≥ present
+   * @param usage predicted usage of the most used of a number of nodes
+   */
+  double ofJoining(int present, int nodes, IntToDoubleFunction usage) {
+    return cost(present, present, usage) - cost(present, nodes, usage);
+  }
+
   private double cost(int present, int nodes, IntToDoubleFunction usage) {
     double all = seconds(horizon);
     double alone = Math.min(all, bootSeconds());
@@ -76,7 +115,45 @@ public record RingCosts(
         present
             * (surplus(usage.applyAsDouble(present)) * alone
                 + surplus(usage.applyAsDouble(nodes)) * (all - alone));
-    return lossWeight * lost + (nodes - present) * price * all;
+    double each = price == 1 && boot.isEmpty() ? 0 : price * all;
+    double change = isSaturated ? 0 : joining(present, nodes).price();
+    return lossWeight * lost + (nodes - present) * each + change;
+  }
+
+  /**
+   * What it saves that nodes stay and are used otherwise, less the price of the change that leads
+   * there.
+   *
+   * @param now usage of the most used one, likewise {@code then}
+   */
+  double ofChanging(int present, double now, double then, RingChange change) {
+    double less = surplus(now) - surplus(then);
+    return lossWeight * present * less * seconds(horizon) - change.price();
+  }
+
+  /** What it saves that one of the nodes leaves, less what it costs, likewise. */
+  double ofLeaving(NodeId node, int present, double now, double then) {
+    return own(node) * seconds(horizon) + ofChanging(present, now, then, leaving(node));
+  }
+
+  /** Nodes join, so that there are so many. */
+  RingChange joining(int present, int nodes) {
+    double all = stored.values().stream().mapToDouble(bytes -> bytes).sum();
+    return RingChange.joining(present, nodes - present, all);
+  }
+
+  RingChange leaving(NodeId node) {
+    return RingChange.leaving(stored.getOrDefault(node, 0.0));
+  }
+
+  /** What is paid for so many nodes more over the horizon, and the change. */
+  double takes(int more, RingChange change) {
+    return more * price * seconds(horizon) + change.price();
+  }
+
+  /** About how long a plan takes in which so many nodes join. */
+  double planSeconds(int joining, RingChange change) {
+    return joining * bootSeconds() + change.copying();
   }
 
   /** Expected share of the requests beyond the target. */
@@ -92,12 +169,15 @@ public record RingCosts(
   public double ofReplacing(SlowMember slow) {
     double ahead = Math.min(seconds(slow.told().lasted()), seconds(horizon));
     double alone = Math.min(ahead, bootSeconds());
-    double own =
-        offer
-            .filter(told -> told.nodePrices().containsKey(slow.node()))
-            .map(told -> told.inNodes(slow.node()))
-            .orElse(price);
-    return (1 - slow.capacity()) * alone + (price - own) * (ahead - alone);
+    return (1 - slow.capacity()) * alone + (price - own(slow.node())) * (ahead - alone);
+  }
+
+  /** Price of a node that there is; that of one that joins where it is not known. */
+  private double own(NodeId node) {
+    return offer
+        .filter(told -> told.nodePrices().containsKey(node))
+        .map(told -> told.inNodes(node))
+        .orElse(price);
   }
 
   /** What is told of price and time, to end a text; empty if nothing is. */

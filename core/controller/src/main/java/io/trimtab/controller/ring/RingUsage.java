@@ -8,7 +8,10 @@ import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.controller.place.UsageSource;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.models.cache.CacheLoad;
 import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsageModel.Load;
@@ -31,17 +34,34 @@ public final class RingUsage {
   /** Of what is predicted, for nodes whose shares differ. */
   private static final double UNCERTAIN = 0.1;
 
+  /** So that usages that differ in their last digits are alike. */
+  static final double ROUNDING = 1e-9;
+
   private final Observation.Usable seen;
   private final List<NodeId> counted;
   private final Optional<LearnedNodes> learned;
+
+  /** What each node uses for what it is asked for now. */
+  private final Map<NodeId, Double> now;
+
   private final String text;
 
   private RingUsage(
-      Observation.Usable seen, List<NodeId> counted, Optional<LearnedNodes> learned, String text) {
+      Observation.Usable seen,
+      List<NodeId> counted,
+      Optional<LearnedNodes> learned,
+      Map<NodeId, Double> now,
+      String text) {
     this.seen = seen;
     this.counted = counted;
     this.learned = learned;
+    this.now = now;
     this.text = text;
+  }
+
+  private RingUsage(
+      Observation.Usable seen, List<NodeId> counted, Optional<LearnedNodes> learned, String text) {
+    this(seen, counted, learned, seen.usage(), text);
   }
 
   /** Of nodes that are usable. What slow ones use says little of how much is asked for. */
@@ -80,14 +100,63 @@ public final class RingUsage {
    * @param factor what it is asked for, as a multiple of what it is now
    */
   public double at(NodeId node, double factor) {
-    double now = seen.usage().get(node);
-    double idle = Math.min(now, learned.map(costs -> costs.of(node.name()).idle()).orElse(0.0));
-    return idle + factor * (now - idle);
+    double used = now.get(node);
+    double idle = Math.min(used, learned.map(costs -> costs.of(node.name()).idle()).orElse(0.0));
+    return idle + factor * (used - idle);
   }
 
   /** Usage of the most used node, likewise. */
   public double most(double factor) {
     return counted.stream().mapToDouble(node -> at(node, factor)).max().orElse(0);
+  }
+
+  /** How many nodes are used more than that, likewise. */
+  int over(double factor, double limit) {
+    return (int) counted.stream().filter(node -> at(node, factor) > limit + ROUNDING).count();
+  }
+
+  /**
+   * The same once nodes have other caches of rows. Of their contents only the hit ratio is known
+   * ({@link CacheLoad#hitting}).
+   *
+   * @param actions those that configure nodes
+   * @return empty where it is not known well enough what a miss costs, or how much is missed
+   */
+  Optional<RingUsage> configured(List<PlannedAction> actions) {
+    Map<NodeId, Double> then = new HashMap<>(now);
+    for (PlannedAction planned : actions) {
+      Optional<Action.Reconfigure> change = planned.action().as(Action.Reconfigure.class);
+      if (change.isEmpty()) {
+        continue;
+      }
+      Optional<Double> less = saved(change.get());
+      if (less.isEmpty()) {
+        return Optional.empty();
+      }
+      then.computeIfPresent(change.get().node(), (id, used) -> Math.max(0, used - less.get()));
+    }
+    return Optional.of(new RingUsage(seen, counted, learned, then, text));
+  }
+
+  /** What a node uses less with another cache, in [−1, 1] or so; empty if it is not known. */
+  private Optional<Double> saved(Action.Reconfigure change) {
+    Optional<NodeState> known =
+        seen.snapshot()
+            .node(change.node())
+            .filter(node -> NodeLoads.knowsHits(seen, node))
+            .filter(node -> node.gauges().cacheBytes(change.from()) > 0);
+    if (learned.isEmpty() || known.isEmpty()) {
+      return Optional.empty();
+    }
+    NodeState node = known.get();
+    Load asked = NodeLoads.of(seen, List.of(node)).get(node.id());
+    CacheLoad rows =
+        CacheLoad.hitting(asked.hitRatio(), node.gauges().cacheBytes(change.from()), asked.reads());
+    Load then = asked.withHitRatio(rows.hitRatio(node.gauges().cacheBytes(change.to())));
+    LearnedCosts costs = learned.get().of(node.id().name());
+    return costs.deviation(then) > UsageSource.DEVIATION_MAX
+        ? Optional.empty()
+        : Optional.of(costs.usage(asked) - costs.usage(then));
   }
 
   /** The same with a standard deviation to spare. */
@@ -123,13 +192,13 @@ public final class RingUsage {
   public double more(Foreseen foreseen) {
     Map<String, Double> requests = new HashMap<>();
     seen.rates().forEach((id, rates) -> requests.merge(id.table(), rates.total(), Double::sum));
-    double now = 0;
+    double asked = 0;
     double then = 0;
     for (Map.Entry<String, Double> table : requests.entrySet()) {
-      now += table.getValue();
+      asked += table.getValue();
       then += table.getValue() * foreseen.factor(table.getKey());
     }
-    return now > 0 ? then / now : 1;
+    return asked > 0 ? then / asked : 1;
   }
 
   /** What usage is predicted from. */

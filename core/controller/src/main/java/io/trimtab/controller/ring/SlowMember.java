@@ -28,12 +28,6 @@ import java.util.function.Predicate;
  * @param othersBytes that its peers store, all together
  */
 public record SlowMember(SlowNode told, double capacity, double bytes, double othersBytes) {
-  /** Of a node's time that a byte takes to be read, sent and written, or rewritten (ours). */
-  private static final double BYTES_PER_SECOND = 100e6;
-
-  /** Of a node's time for each that joins or leaves: its start, and caches that are cold (ours). */
-  private static final double CHANGE_SECONDS = 300;
-
   /**
    * The slowest of some nodes; empty if none is slow.
    *
@@ -81,8 +75,12 @@ public record SlowMember(SlowNode told, double capacity, double bytes, double ot
    */
   public double gain(Duration horizon) {
     double ahead = Math.min(told.lasted().toMillis(), horizon.toMillis()) / 1e3;
-    double copied = (2 * bytes + othersBytes) / BYTES_PER_SECOND;
-    return (1 - capacity) * ahead - 2 * CHANGE_SECONDS - copied;
+    return (1 - capacity) * ahead - change().price();
+  }
+
+  /** Another takes its place. */
+  RingChange change() {
+    return RingChange.replacing(bytes, othersBytes);
   }
 
   /** Why another can't take its place now, if so, a clause. */

@@ -96,8 +96,7 @@ class PlanPredictionTest {
   private static void assertAlike(SortedMap<NodeId, Double> found, Map<NodeId, Double> expected) {
     assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
     expected.forEach(
-        (node, usage) ->
-            assertThat(found.get(node)).as("%s", node).isCloseTo(usage, within(1e-9)));
+        (node, usage) -> assertThat(found.get(node)).as("%s", node).isCloseTo(usage, within(1e-9)));
   }
 
   @Test

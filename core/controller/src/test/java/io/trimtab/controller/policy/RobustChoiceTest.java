@@ -105,8 +105,7 @@ class RobustChoiceTest {
           counted.partition(),
           counted.bins().stream()
               .map(
-                  bin ->
-                      new BlockHistogram.Bin(wrong(random) * bin.count(), blocks * bin.blocks()))
+                  bin -> new BlockHistogram.Bin(wrong(random) * bin.count(), blocks * bin.blocks()))
               .toList(),
           counted.blockBytes(),
           counted.scans(),
@@ -371,8 +370,7 @@ class RobustChoiceTest {
     Bed bed = beds.get(0);
     InMemoryCluster cluster = begun(bed.spec());
     Map<NodeId, Double> usage = observed(cluster, bed.settings()).usage();
-    NodeId hot =
-        usage.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    NodeId hot = usage.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     NodeId other = usage.keySet().stream().filter(n -> !n.equals(hot)).findFirst().orElseThrow();
     for (PartitionState p : cluster.truth().partitions()) {
       if (p.node().filter(hot::equals).isPresent()) {

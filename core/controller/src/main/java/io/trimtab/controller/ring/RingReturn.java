@@ -1,0 +1,131 @@
+package io.trimtab.controller.ring;
+
+import io.trimtab.controller.agreement.Floor;
+import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.guard.FewestNodes;
+import io.trimtab.controller.guard.Topology;
+import io.trimtab.controller.place.EvenSpread;
+import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.plan.PlanFactory;
+import io.trimtab.controller.policy.Decision;
+import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.engineapi.NodeId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** Whether a node of a ring is given back; where it is not, a slow one may be replaced. */
+final class RingReturn {
+  private final RingSituation ring;
+  private final DecisionContext context;
+  private final RingReplacement replacement;
+  private final PlanFactory plans;
+
+  RingReturn(RingSituation ring, RingReplacement replacement, PlanFactory plans) {
+    this.ring = ring;
+    this.context = ring.context;
+    this.replacement = replacement;
+    this.plans = plans;
+  }
+
+  /** One node fewer, where there are several. */
+  RingTable.Option weighed() {
+    return ring.table.fewer(leaves(), working());
+  }
+
+  Decision decide() {
+    double working = working();
+    double limit = ring.target() * (1 - context.settings().usage().margin());
+    Foreseen later = context.later();
+    Optional<String> needed = needed(working, limit);
+    if (needed.isPresent()) {
+      ring.table.tell(RingTable.FEWER, needed.get());
+      return replacement
+          .decide()
+          .orElseGet(() -> context.holdHealthy(ring.most).adding(ring.agreed.unpaid()));
+    }
+    if (ring.usage.atWorst(ring.shares.share(working) * ring.usage.more(later)) > limit) {
+      ring.table.tell(RingTable.FEWER, above(limit) + ", with what is expected");
+      return replacement
+          .decide()
+          .orElseGet(() -> context.holdHealthy(ring.most).adding(ring.told(later)));
+    }
+    Floor floor = ring.agreed.floor(ring.nodes.size());
+    if (ring.nodes.size() - 1 < floor.nodes()) {
+      ring.table.tell(RingTable.FEWER, "refused: " + floor.brief());
+      return replacement.decide().orElseGet(() -> spared(floor.brief(), floor.setting()));
+    }
+    if (weighed().gain() <= 0) {
+      return replacement
+          .decide()
+          .orElseGet(
+              () ->
+                  spared(
+                      "to copy what it stores to the others costs more than it saves",
+                      "choice.horizon"));
+    }
+    return ring.awaited("a node could be given back").orElseGet(() -> given(working));
+  }
+
+  private Decision given(double working) {
+    NodeId leaves = leaves();
+    List<NodeId> staying = ring.present().stream().filter(n -> !n.equals(leaves)).toList();
+    String summary = ring.text(staying.size(), working) + kept();
+    return ring.predicting(
+        EvenSpread.decide(context, staying, List.of(leaves), summary, plans), staying, working);
+  }
+
+  private Decision.Hold spared(String why, String setting) {
+    return context.hold("a node could be given back, but " + why, setting);
+  }
+
+  /** The slow node, where it may be the one that is given back. */
+  private Optional<NodeId> slowest() {
+    return ring.slow
+        .map(SlowMember::node)
+        .filter(node -> Topology.refuses(context.seen().snapshot(), Set.of(node), 0).isEmpty())
+        .filter(node -> context.mayLeave(node, ring.present()));
+  }
+
+  private NodeId leaves() {
+    return slowest().orElseGet(() -> context.leaves(ring.present()));
+  }
+
+  /** How many nodes' work is done when one has left, a slow one's as far as it is. */
+  private double working() {
+    int then = ring.nodes.size() - 1;
+    return slowest().isPresent() ? then : then - ring.shares.lacking();
+  }
+
+  /** Why no node can be spared now, a clause; empty if one can. */
+  private Optional<String> needed(double working, double limit) {
+    FewestNodes least = context.fewest();
+    if (ring.nodes.size() <= least.nodes()) {
+      return Optional.of(least.refusal(ring.nodes.size()));
+    }
+    if (UsableNodes.removable(context.seen(), ring.present(), List.of()).isEmpty()) {
+      return Optional.of(UsableNodes.removable(context.seen()).rule());
+    }
+    return ring.usage.atWorst(ring.shares.share(working)) > limit
+        ? Optional.of(above(limit))
+        : Optional.empty();
+  }
+
+  private static String above(double limit) {
+    return String.format(
+        Locale.ROOT, "a node may be above %.2f, which is the target less usage.margin", limit);
+  }
+
+  /** Why a slow node, or one that does less than the one that leaves, stays; empty if none does. */
+  private String kept() {
+    if (slowest().isPresent()) {
+      return "";
+    }
+    return ring.slow
+        .map(SlowMember::node)
+        .filter(node -> !context.mayLeave(node, ring.present()))
+        .map(node -> UsableNodes.kept(context.seen(), node))
+        .orElseGet(() -> context.kept(ring.present()));
+  }
+}
