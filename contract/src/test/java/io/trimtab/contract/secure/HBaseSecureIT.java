@@ -278,7 +278,6 @@ class HBaseSecureIT extends EngineContract {
   /** Nothing is planned on what was not read, and the reason names the permission. */
   @Test
   void whoMayDoNothingSeesNoPlanAndNoStatus(@TempDir Path own) throws Exception {
-    engine().takeControl("owner").close();
     try (HBaseEngine guest = HBaseEngine.connect(keys().contact("guest"))) {
       assertThat(guest.snapshot().unreadNodes())
           .hasSize(size())
@@ -300,7 +299,9 @@ class HBaseSecureIT extends EngineContract {
       plan.ended();
       assertThat(plan.said()).contains("ADMIN");
     }
-    try (LiveController status = LiveController.command(own, asGuest.arguments("status"))) {
+    try (ControlLock held = engine().takeControl("owner");
+        LiveController status = LiveController.command(own, asGuest.arguments("status"))) {
+      assertThat(held.held()).isTrue();
       assertThat(status.ended()).as("%s", status.said()).isEqualTo(Main.REFUSED);
       assertThat(status.problem()).contains("NoAuth for /trimtab");
     }
@@ -319,7 +320,7 @@ class HBaseSecureIT extends EngineContract {
     try (HBaseEngine engine = HBaseEngine.connect(contact)) {
       assertThat(Gaps.afterAWhile(engine)).isEmpty();
       pause(30_000);
-      keys().kdc().ticket("trimtab", next, "170s");
+      keys().kdc().ticket("trimtab", next, "130s");
       Files.move(next, cache, StandardCopyOption.ATOMIC_MOVE);
       pause(45_000);
       // New connections are made with new tickets.

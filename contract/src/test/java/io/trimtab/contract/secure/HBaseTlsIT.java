@@ -117,7 +117,7 @@ class HBaseTlsIT extends LiveCluster {
     assertThat(Checks.failed(plain))
         .singleElement()
         .asString()
-        .contains("ZooKeeper with HBase's master")
+        .contains("session with ZooKeeper")
         .contains(OF_ZOOKEEPER + "* (TLS)");
   }
 
@@ -167,6 +167,6 @@ class HBaseTlsIT extends LiveCluster {
                     lab.dir().root().resolve("data"),
                     // Servers read the password of their stores there.
                     Path.of("hbase-site.xml"))))
-        .contains(lab.dir().log("master"));
+        .contains(lab.dir().out("master"));
   }
 }

@@ -12,7 +12,6 @@ import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
-import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
@@ -172,25 +171,12 @@ class RingAlternativesTest {
 
   /** Three nodes at 0.90 lose what is worth 10,800 s of a node within the hour. */
   @Test
-  void noNodeJoinsIfItTakesMoreToCopyThanItBrings() {
-    Observation.Usable full = Rings.seen(0.9, 0.9, 0.9);
-    Decision large = decide(storing(full, 300 * GB));
+  void aRingThatIsOverloadedGrowsWhateverIsCopied() {
+    Decision large = decide(storing(Rings.seen(0.9, 0.9, 0.9), 300 * GB));
 
-    assertThat(kinds(decide(storing(full, 250 * GB)))).contains("add-node");
-    assertThat(large).isInstanceOf(Decision.Hold.class);
-    assertThat(((Decision.Hold) large).reason())
-        .isEqualTo("a node is at 0.90, but another costs more than it brings");
-    assertThat(((Decision.Hold) large).setting()).isEqualTo("choice.horizon");
-    assertThat(verdict(large, "add a node")).isEqualTo("costs more than it saves");
-    Settings longer =
-        SETTINGS.with(new ChoiceSettings(Duration.ofHours(2), null, null, null, null, null));
-    assertThat(kinds(decide(storing(full, 300 * GB), longer))).contains("add-node");
-  }
-
-  /** What it is asked for, and so what is lost, nobody knows. */
-  @Test
-  void aRingThatIsUsedToItsLimitGrowsWhateverIsCopied() {
-    assertThat(kinds(decide(storing(Rings.seen(0.98, 0.98, 0.98), 900 * GB)))).contains("add-node");
+    assertThat(kinds(large)).contains("add-node");
+    assertThat(verdict(large, "add a node")).isEqualTo("chosen");
+    assertThat(weighed(large, "add a node").gain()).isNegative();
   }
 
   /** An hour of a node, less 300 s, are 330 GB at 100 MB/s. */

@@ -131,28 +131,7 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public void setBalancer(BalancerState target) throws EngineException {
-    Admin admin = cluster.admin();
-    InCharge control = given.inCharge();
-    HBaseErrors.RETRY
-        .under(control)
-        .until(
-            "switching balancer and normalizer",
-            SWITCH_LIMIT,
-            PAUSE,
-            () -> {
-              if (admin.isBalancerEnabled() != target.balancer()) {
-                // Each answer of a slow master takes as long as a lock may be relied on.
-                control.require();
-                // Synchronous: it returns when no balancing is under way any more.
-                cluster.changes().balancerSwitch(target.balancer(), true);
-              }
-              if (admin.isNormalizerEnabled() != target.normalizer()) {
-                control.require();
-                cluster.changes().normalizerSwitch(target.normalizer());
-              }
-              return admin.isBalancerEnabled() == target.balancer()
-                  && admin.isNormalizerEnabled() == target.normalizer();
-            });
+    new BalancerSwitch(cluster).set(target, given.inCharge());
   }
 
   @Override

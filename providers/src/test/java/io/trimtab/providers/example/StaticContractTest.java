@@ -76,10 +76,7 @@ class StaticContractTest extends ProviderContract {
   protected NodeProvider provider() {
     return settings.provider(
         new ProviderContext(
-            () -> Snapshots.of(Map.of()),
-            ProviderContext.Words.PLAIN,
-            id -> folder,
-            line -> {}));
+            () -> Snapshots.of(Map.of()), ProviderContext.Words.PLAIN, id -> folder, line -> {}));
   }
 
   @Override

@@ -19,15 +19,15 @@ import java.util.function.IntToDoubleFunction;
  * What a ring's nodes cost and bring over the horizon, in seconds of one node, as it is counted
  * where partitions are assigned: what is asked of a node beyond the target is lost, a node that
  * joins counts by its price, and relieves the others once it has booted, and what a change copies,
- * rewrites and leaves cold takes nodes' time. Where its provider tells neither price nor boot, a
- * node that joins counts by that change alone.
+ * rewrites and leaves cold takes nodes' time. Whether any joins goes without that change, which
+ * rings do beside serving: nodes that store much would be left overloaded for as long as the load
+ * lasts. Where its provider tells neither price nor boot, a node that joins counts by that change
+ * alone.
  *
  * @param horizon over which nodes must pay back
  * @param price of a node that joins, in nodes of the usual price
  * @param boot until it has booted; empty if nobody tells
  * @param stored bytes on each node that plans can count on
- * @param isSaturated whether the most used node does not tell how much it is asked for, so that
- *     what is lost can't be weighed against what a node that joins copies
  */
 public record RingCosts(
     double lossWeight,
@@ -36,8 +36,7 @@ public record RingCosts(
     Optional<NodeCapacity> offer,
     double price,
     Optional<Duration> boot,
-    Map<NodeId, Double> stored,
-    boolean isSaturated) {
+    Map<NodeId, Double> stored) {
   /** Of what is predicted, for nodes whose shares differ. */
   private static final double UNCERTAIN = 0.1;
 
@@ -46,7 +45,7 @@ public record RingCosts(
   }
 
   /** Of a ring as it is seen. */
-  public static RingCosts of(DecisionContext context, boolean isSaturated) {
+  public static RingCosts of(DecisionContext context) {
     Observation.Usable seen = context.seen();
     Profile joins = context.placement().joining(seen.snapshot().liveNodes(), Optional.empty());
     return new RingCosts(
@@ -56,8 +55,7 @@ public record RingCosts(
         seen.offer(),
         seen.offer().map(offer -> offer.inNodes(joins)).orElse(1.0),
         seen.offer().flatMap(NodeCapacity::boot),
-        stored(seen),
-        isSaturated);
+        stored(seen));
   }
 
   private static Map<NodeId, Double> stored(Observation.Usable seen) {
@@ -105,7 +103,8 @@ public record RingCosts(
    * @param usage predicted usage of the most used of a number of nodes
    */
   double ofJoining(int present, int nodes, IntToDoubleFunction usage) {
-    return cost(present, present, usage) - cost(present, nodes, usage);
+    double saved = cost(present, present, usage) - cost(present, nodes, usage);
+    return saved - joining(present, nodes).price();
   }
 
   private double cost(int present, int nodes, IntToDoubleFunction usage) {
@@ -116,8 +115,7 @@ public record RingCosts(
             * (surplus(usage.applyAsDouble(present)) * alone
                 + surplus(usage.applyAsDouble(nodes)) * (all - alone));
     double each = price == 1 && boot.isEmpty() ? 0 : price * all;
-    double change = isSaturated ? 0 : joining(present, nodes).price();
-    return lossWeight * lost + (nodes - present) * each + change;
+    return lossWeight * lost + (nodes - present) * each;
   }
 
   /**

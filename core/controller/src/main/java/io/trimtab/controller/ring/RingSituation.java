@@ -60,7 +60,7 @@ final class RingSituation {
     this.wanted = agreed.wanted(nodes.size());
     this.most = usage.most(1);
     this.full = usage.most(usage.more(soon)) > context.settings().health().high();
-    this.costs = RingCosts.of(context, Saturation.isReached(most));
+    this.costs = RingCosts.of(context);
     this.load = full || wanted.isPresent() ? asked() : usage.more(context.later());
     this.table = new RingTable(shares, usage, costs, load);
     this.awaiting = new Awaiting(context.seen(), context.settings().choice(), most);
