@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.PluginClient.OutdatedPluginException;
 import io.trimtab.hbase.PluginClient.PluginAccessException;
 import io.trimtab.host.Interrupts;
 import io.trimtab.host.Retry;

@@ -39,6 +39,18 @@ final class PluginClient {
     }
   }
 
+  /** The plug-in is too old for a request; everything else goes on, and no retry helps. */
+  static final class OutdatedPluginException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param what "the plug-in on host:16020 has no Splits"
+     */
+    OutdatedPluginException(String what, Throwable cause) {
+      super(what + ": update the plug-in (trimtab plugin install hbase)", cause);
+    }
+  }
+
   private final Admin admin;
   private final LongSupplier epoch;
 

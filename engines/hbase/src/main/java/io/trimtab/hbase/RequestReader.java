@@ -5,6 +5,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.hbase.PluginClient.OutdatedPluginException;
 import io.trimtab.hbase.PluginClient.PluginAccessException;
 import io.trimtab.hbasewire.HistogramList;
 import io.trimtab.hbasewire.HistogramList.RegionHistogram;

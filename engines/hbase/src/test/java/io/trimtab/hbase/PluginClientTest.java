@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.BlockingRpcChannel;
 import com.google.protobuf.ServiceException;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.PluginClient.OutdatedPluginException;
 import io.trimtab.hbasewire.BlockList;
 import io.trimtab.hbasewire.ControllerEpoch;
 import io.trimtab.hbasewire.NodeProtocol;
