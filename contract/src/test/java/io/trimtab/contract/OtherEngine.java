@@ -33,9 +33,13 @@ public final class OtherEngine {
     return Files.readString(Path.of(System.getProperty("trimtab.engine.classpath"))).strip();
   }
 
-  /** From now on HBase's nodes have its jars instead of the build's, and all else as always. */
+  /**
+   * From now on HBase's nodes have its jars instead of the build's, and all else as always. Names
+   * of traces belong to it: 2.6.1 and 2.5.10 want classes that later versions of these have not.
+   */
   public static void hbase() throws IOException {
-    Predicate<String> own = entry -> entry.contains("/org/apache/hbase/");
+    Predicate<String> own =
+        entry -> entry.contains("/org/apache/hbase/") || entry.contains("/opentelemetry-semconv/");
     String built = System.getProperty("java.class.path");
     System.setProperty(
         HBASE_CLASSPATH,

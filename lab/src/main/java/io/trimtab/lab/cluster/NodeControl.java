@@ -302,7 +302,7 @@ public final class NodeControl {
 
   private LabStartException failure(String process, String message) {
     return new LabStartException(
-        message + (process.isEmpty() ? "" : "; log: " + dir.log(process)),
+        message + (process.isEmpty() ? "" : "; log: " + processes.told(process)),
         process.isEmpty() ? List.of() : processes.logTail(process, TAIL_LINES));
   }
 

@@ -162,19 +162,24 @@ public final class Processes {
     return true;
   }
 
-  /** The last lines of the process's log or, without one, of its output. */
+  /** Where the process writes what it does: its log or, without one, its output. */
+  public Path told(String process) {
+    Path log = dir.log(process);
+    return log.toFile().length() > 0 ? log : dir.out(process);
+  }
+
+  /** The last lines of {@link #told} file. */
   public List<String> logTail(String process, int lines) {
-    for (Path file : List.of(dir.log(process), dir.out(process))) {
-      try {
-        if (Files.exists(file) && Files.size(file) > 0) {
-          List<String> all = Files.readAllLines(file, StandardCharsets.UTF_8);
-          return List.copyOf(all.subList(Math.max(0, all.size() - lines), all.size()));
-        }
-      } catch (IOException e) {
-        return List.of(file + ": can't be read: " + e.getMessage());
-      }
+    Path file = told(process);
+    if (!Files.exists(file)) {
+      return List.of();
     }
-    return List.of();
+    try {
+      List<String> all = Files.readAllLines(file, StandardCharsets.UTF_8);
+      return List.copyOf(all.subList(Math.max(0, all.size() - lines), all.size()));
+    } catch (IOException e) {
+      return List.of(file + ": can't be read: " + e.getMessage());
+    }
   }
 
   /** Waits; an interrupt ends the lab's operation. */
