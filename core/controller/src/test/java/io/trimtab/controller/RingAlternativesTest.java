@@ -290,6 +290,33 @@ class RingAlternativesTest {
     assertThat(verdict(decision, CONFIGURE)).isEqualTo("costs more than it saves");
   }
 
+  /** As {@link #costs}, of scans. */
+  private static Optional<LearnedNodes> costsOfScans() {
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 400; i++) {
+      double scans = 20 + i % 100;
+      double rows = scans * (1 + i % 7);
+      double misses = scans * (i % 13) / 13;
+      double updates = i % 37;
+      double cpu = 0.05 + 2e-3 * scans + 1e-3 * updates;
+      learner = learner.with(new CostSample(0, scans, rows, misses, updates, cpu, 5e-3 * misses));
+    }
+    return Optional.of(LearnedNodes.alike(learner.costs()));
+  }
+
+  /** No cache of rows answers a range read: a smaller one saves none of its misses. */
+  @Test
+  void whereRowsAreScannedToConfigureNodesIsPredictedToBringNothing() {
+    Profile profile = new Profile("CUSTOM", 0.40, 0.20, 32 << 10);
+    Observation.Usable scanned =
+        Rings.seen(Optional.of(profile), new Rates(0, 100, 100, 0), 0.85, 0.85, 0.85);
+    Decision decision = decide(missing(scanned, 0.5).with(costsOfScans()));
+
+    assertThat(weighed(decision, CONFIGURE).most()).isCloseTo(0.85, within(1e-9));
+    assertThat(verdict(decision, CONFIGURE)).isEqualTo("costs more than it saves");
+    assertThat(kinds(decision)).contains("add-node").doesNotContain("reconfigure");
+  }
+
   @Test
   void whatItBringsToConfigureNodesIsNotAlwaysKnown() {
     Decision decision = decide(small(0.85, 0.85, 0.85));

@@ -81,4 +81,17 @@ class RingPlanPredictionTest {
 
     assertThat(predicted(seen, plan)).isEmpty();
   }
+
+  /** Its peers have had its reads, and nobody its writes. */
+  @Test
+  void ofTheReplacementOfADeadNodeNothingIsPredicted() {
+    Observation.Usable seen = Rings.seen(0.6, 0.5, 0.7);
+    Action replace = new Action.ReplaceNode(1, new NodeId("n3:9042"), Profile.HOMOGENEOUS);
+    Plan plan =
+        act(Policies.TIRAMOLA, seen)
+            .plan()
+            .with(List.of(new PlannedAction(1, replace, "", "", "", "")));
+
+    assertThat(predicted(seen, plan)).isEmpty();
+  }
 }

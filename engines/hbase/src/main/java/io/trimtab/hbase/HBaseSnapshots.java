@@ -282,6 +282,7 @@ final class HBaseSnapshots implements AutoCloseable {
         try {
           samples.put(server, done.get(i).get());
         } catch (CancellationException e) {
+          nodes.gaveUp(server);
           failures.put(
               server,
               "node " + Cluster.node(server) + " has not answered in " + NODES_LIMIT_S + " s");

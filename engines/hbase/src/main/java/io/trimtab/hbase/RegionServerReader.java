@@ -48,7 +48,7 @@ final class RegionServerReader {
   /** Whose plug-in was said to be outdated. */
   private final Set<ServerName> outdated = ConcurrentHashMap.newKeySet();
 
-  /** Those that could not be read when they were asked last. */
+  /** Those that could not be read when they were looked at last. */
   private final Set<ServerName> silent = ConcurrentHashMap.newKeySet();
 
   /**
@@ -88,9 +88,14 @@ final class RegionServerReader {
     silent.retainAll(live);
   }
 
-  /** Whether a server could not be read when it was asked last. */
+  /** Whether a server could not be read when it was looked at last. */
   boolean silent(ServerName server) {
     return silent.contains(server);
+  }
+
+  /** It has not answered in time, or was not even asked, since others kept all readers waiting. */
+  void gaveUp(ServerName server) {
+    silent.add(server);
   }
 
   /**

@@ -185,6 +185,17 @@ class RegionServerReaderTest {
     assertThat(reader.silent(SERVER)).isFalse();
   }
 
+  /** Readers are fewer than servers: where many hang, some are never asked. */
+  @Test
+  void aServerThatThereWasNoTimeForIsSilentUntilItIsRead() throws IOException {
+    reader.gaveUp(SERVER);
+    assertThat(reader.silent(SERVER)).isTrue();
+
+    read(1);
+
+    assertThat(reader.silent(SERVER)).isFalse();
+  }
+
   @Test
   void aMemorySplitIsThatOfTheHeap() throws IOException {
     MetricsSample seen = read(1);

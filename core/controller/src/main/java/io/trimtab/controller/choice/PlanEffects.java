@@ -20,7 +20,8 @@ import java.util.stream.IntStream;
 
 /**
  * What a plan changes of which node serves what, and with which memory and files. Settings of nodes
- * and cleanups are no part of it, nor are drains, whose effect is that of the plan's moves.
+ * and cleanups are no part of it, nor are drains, whose effect is that of the plan's moves, nor is
+ * the replacement of a dead node, of which nothing is predicted.
  */
 final class PlanEffects implements ActionVisitor<Void, RuntimeException> {
   /** In a layout, of what no usable node serves. */
@@ -181,7 +182,6 @@ final class PlanEffects implements ActionVisitor<Void, RuntimeException> {
 
   @Override
   public Void replaceNode(Action.ReplaceNode replace) {
-    added.put(replace.ordinal(), replace.profile());
     return null;
   }
 

@@ -28,10 +28,14 @@ public final class PlanPrediction {
    *
    * @param context what the plan was made from
    * @return empty where nothing is known of the load, or of what the plan changes: before a node's
-   *     usage was measured, for a load that the model was not built for, for settings of nodes, and
-   *     for profiles of a ring's nodes
+   *     usage was measured, for a load that the model was not built for, for settings of nodes, for
+   *     profiles of a ring's nodes, and for the replacement of a dead one, whose part of the reads
+   *     its peers have had, and of the writes nobody
    */
   public static Optional<UsagePrediction> of(DecisionContext context, Plan plan) {
+    if (!plan.actions(Action.ReplaceNode.class).isEmpty()) {
+      return Optional.empty();
+    }
     List<NodeState> nodes = UsableNodes.of(context.seen());
     if (nodes.isEmpty() || !nodes.stream().allMatch(node -> isMeasured(context.seen(), node))) {
       return Optional.empty();
@@ -75,7 +79,6 @@ public final class PlanPrediction {
     List<NodeId> then = new ArrayList<>(present);
     plan.actions(Action.RemoveNode.class).forEach(leaves -> then.remove(leaves.node()));
     plan.actions(Action.AddNode.class).forEach(joins -> then.add(joins.placeholder()));
-    plan.actions(Action.ReplaceNode.class).forEach(joins -> then.add(joins.placeholder()));
     if (then.equals(present)) {
       return Optional.empty();
     }

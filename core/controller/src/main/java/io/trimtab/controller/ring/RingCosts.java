@@ -21,8 +21,8 @@ import java.util.function.IntToDoubleFunction;
  * joins counts by its price, and relieves the others once it has booted, and what a change copies,
  * rewrites and leaves cold takes nodes' time. Whether any joins goes without that change, which
  * rings do beside serving: nodes that store much would be left overloaded for as long as the load
- * lasts. Where its provider tells neither price nor boot, a node that joins counts by that change
- * alone.
+ * lasts. Where its provider tells neither price nor boot, what a node that joins costs beside that
+ * change does not count against staying; against other ways that suffice it is a usual node.
  *
  * @param horizon over which nodes must pay back
  * @param price of a node that joins, in nodes of the usual price

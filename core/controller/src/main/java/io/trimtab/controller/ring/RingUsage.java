@@ -124,12 +124,15 @@ public final class RingUsage {
    */
   Optional<RingUsage> configured(List<PlannedAction> actions) {
     Map<NodeId, Double> then = new HashMap<>(now);
+    // Of all at once: it takes a look at every partition.
+    Map<NodeId, Load> loads =
+        learned.isPresent() ? NodeLoads.of(seen, seen.snapshot().liveNodes()) : Map.of();
     for (PlannedAction planned : actions) {
       Optional<Action.Reconfigure> change = planned.action().as(Action.Reconfigure.class);
       if (change.isEmpty()) {
         continue;
       }
-      Optional<Double> less = saved(change.get());
+      Optional<Double> less = saved(change.get(), loads);
       if (less.isEmpty()) {
         return Optional.empty();
       }
@@ -138,21 +141,31 @@ public final class RingUsage {
     return Optional.of(new RingUsage(seen, counted, learned, then, text));
   }
 
-  /** What a node uses less with another cache, in [−1, 1] or so; empty if it is not known. */
-  private Optional<Double> saved(Action.Reconfigure change) {
+  /**
+   * What a node uses less with another cache, in [−1, 1] or so; empty if it is not known. Of range
+   * reads as many blocks are missed as before: no cache of rows answers them.
+   *
+   * @param loads what each live node is asked for
+   */
+  private Optional<Double> saved(Action.Reconfigure change, Map<NodeId, Load> loads) {
     Optional<NodeState> known =
         seen.snapshot()
             .node(change.node())
+            .filter(node -> loads.containsKey(node.id()))
             .filter(node -> NodeLoads.knowsHits(seen, node))
             .filter(node -> node.gauges().cacheBytes(change.from()) > 0);
     if (learned.isEmpty() || known.isEmpty()) {
       return Optional.empty();
     }
     NodeState node = known.get();
-    Load asked = NodeLoads.of(seen, List.of(node)).get(node.id());
+    Load asked = loads.get(node.id());
     CacheLoad rows =
         CacheLoad.hitting(asked.hitRatio(), node.gauges().cacheBytes(change.from()), asked.reads());
-    Load then = asked.withHitRatio(rows.hitRatio(node.gauges().cacheBytes(change.to())));
+    double ofRows = rows.hitRatio(node.gauges().cacheBytes(change.to()));
+    double blocks = asked.reads() + asked.scans() * asked.scan().blocks();
+    double share = blocks > 0 ? asked.reads() / blocks : 0;
+    double hits = share * ofRows + (1 - share) * asked.hitRatio();
+    Load then = asked.withHitRatio(Math.max(0, Math.min(1, hits)));
     LearnedCosts costs = learned.get().of(node.id().name());
     return costs.deviation(then) > UsageSource.DEVIATION_MAX
         ? Optional.empty()

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -34,13 +35,15 @@ public record SlowMember(SlowNode told, double capacity, double bytes, double ot
    * @param usable nodes that are not about to leave
    */
   public static Optional<SlowMember> of(Observation.Usable seen, Collection<NodeId> usable) {
+    // Every partition's node is looked up in it.
+    Set<NodeId> those = Set.copyOf(usable);
     return seen.slow().stream()
-        .filter(slow -> usable.contains(slow.node()))
+        .filter(slow -> those.contains(slow.node()))
         .min(Comparator.comparingDouble(SlowNode::share))
-        .map(slow -> of(seen, slow, usable));
+        .map(slow -> of(seen, slow, those));
   }
 
-  private static SlowMember of(Observation.Usable seen, SlowNode slow, Collection<NodeId> usable) {
+  private static SlowMember of(Observation.Usable seen, SlowNode slow, Set<NodeId> usable) {
     double reads = 0;
     double all = 0;
     for (Rates rates : seen.rates().values()) {
