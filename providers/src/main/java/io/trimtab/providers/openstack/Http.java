@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -44,24 +45,34 @@ final class Http {
   private static final int TRIES = 3;
   private static final Duration BETWEEN = Duration.ofSeconds(1);
 
+  private final HttpClient.Builder clients;
+
+  /** For what changes nothing. */
   private final HttpClient http;
+
   private final Duration limit;
 
   /**
    * @throws io.trimtab.config.UserError if the file of certificates can't be used
    */
   Http(OpenStackSettings settings) {
-    limit = settings.limit();
+    this(settings.limit(), Optional.ofNullable(settings.ca()).map(Path::of));
+  }
+
+  /**
+   * @param ca certificates that are trusted instead of the system's
+   */
+  Http(Duration limit, Optional<Path> ca) {
+    this.limit = limit;
     // Services of OpenStack speak nothing newer, and some stumble over the offer.
-    HttpClient.Builder builder =
+    clients =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(limit)
             .followRedirects(HttpClient.Redirect.NEVER);
-    if (settings.ca() != null) {
-      builder.sslContext(Certificates.context("provider.openstack.ca", Path.of(settings.ca())));
-    }
-    http = builder.build();
+    ca.map(file -> Certificates.context("provider.openstack.ca", file))
+        .ifPresent(clients::sslContext);
+    http = clients.build();
   }
 
   /**
@@ -91,11 +102,15 @@ final class Http {
       request.header("Content-Type", "application/json");
     }
     String what = "%s at %s, %s %s".formatted(title, uri.getAuthority(), method, uri.getPath());
-    int tries = method.equals("GET") ? TRIES : 1;
+    boolean changes = !method.equals("GET");
+    // A change has a connection of its own: where a server closes one that was kept, as it may at
+    // any time, nobody knows whether the request was read.
+    HttpClient client = changes ? clients.build() : http;
+    int tries = changes ? 1 : TRIES;
     while (true) {
       tries--;
       try {
-        return once(what, request.build());
+        return once(client, what, request.build());
       } catch (StatusException e) {
         if (tries == 0 || !PASSING.contains(e.status())) {
           throw e;
@@ -110,8 +125,9 @@ final class Http {
   }
 
   /** The limit is that of the whole answer: the client's own ends with its headers. */
-  private Answer once(String what, HttpRequest request) throws IOException, EngineException {
-    CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, told -> new Body());
+  private Answer once(HttpClient client, String what, HttpRequest request)
+      throws IOException, EngineException {
+    CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, told -> new Body());
     try {
       HttpResponse<byte[]> answer = sent.get(limit.toMillis(), TimeUnit.MILLISECONDS);
       byte[] bytes = answer.body();
