@@ -109,7 +109,11 @@ public final class Reach {
       }
       SSLPeerUnverifiedException refused =
           new SSLPeerUnverifiedException(
-              what(host, port) + ": " + ErrorLine.of(e) + "; to mend it: " + mend(e, host, setting));
+              what(host, port)
+                  + ": "
+                  + ErrorLine.of(e)
+                  + "; to mend it: "
+                  + mend(e, host, setting));
       refused.initCause(e);
       throw refused;
     }
