@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -83,7 +84,8 @@ final class JmxPool implements AutoCloseable {
       return;
     }
     String user = contact.jmx().get().user();
-    requireOperations(up(nodes), user, node -> contact.tryJmxOperation(host(node)));
+    List<NodeId> up = ids(nodes, state -> state == NodeState.UP);
+    requireOperations(up, user, node -> contact.tryJmxOperation(host(node)));
   }
 
   /**
@@ -102,12 +104,14 @@ final class JmxPool implements AutoCloseable {
     } catch (IOException e) {
       throw new EngineException(cluster + ": " + ErrorLine.of(e), e);
     }
-    requireTrust(up(nodes), cluster, node -> contact.verifyJmx(host(node)));
+    // The driver may have tried some of them only.
+    List<NodeId> known = ids(nodes, state -> state != NodeState.DOWN);
+    requireTrust(known, cluster, node -> contact.verifyJmx(host(node)));
   }
 
-  private static List<NodeId> up(Collection<Node> nodes) {
+  private static List<NodeId> ids(Collection<Node> nodes, Predicate<NodeState> states) {
     return nodes.stream()
-        .filter(node -> node.getState() == NodeState.UP)
+        .filter(node -> states.test(node.getState()))
         .flatMap(node -> Member.of(node).stream())
         .map(Member::id)
         .toList();

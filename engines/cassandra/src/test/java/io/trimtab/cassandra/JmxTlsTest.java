@@ -65,8 +65,7 @@ class JmxTlsTest {
   }
 
   private static Tls trusting(Path trust) {
-    return new Tls(
-        Optional.of(new Store(trust, () -> PASSWORD)), Optional.empty(), HostNames.NONE);
+    return new Tls(Optional.of(new Store(trust, () -> PASSWORD)), Optional.empty(), HostNames.NONE);
   }
 
   @Test

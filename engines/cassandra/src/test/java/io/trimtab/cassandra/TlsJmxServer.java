@@ -18,6 +18,7 @@ import javax.management.remote.JMXServiceURL;
 import javax.management.remote.rmi.RMIConnectorServer;
 import javax.management.remote.rmi.RMIJRMPServerImpl;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import javax.rmi.ssl.SslRMIClientSocketFactory;
 
 /** A JVM with TLS for its registry and its beans, as Cassandra's own options make it. */
@@ -88,13 +89,9 @@ final class TlsJmxServer implements AutoCloseable {
     }
 
     private SSLSocket secured(Socket plain) throws IOException {
-      SSLSocket secured =
-          (SSLSocket)
-              shown
-                  .context()
-                  .getSocketFactory()
-                  .createSocket(
-                      plain, plain.getInetAddress().getHostAddress(), plain.getPort(), true);
+      SSLSocketFactory sockets = shown.context().getSocketFactory();
+      String from = plain.getInetAddress().getHostAddress();
+      SSLSocket secured = (SSLSocket) sockets.createSocket(plain, from, plain.getPort(), true);
       secured.setUseClientMode(false);
       return secured;
     }
