@@ -206,6 +206,19 @@ class CassandraSecureIT extends CassandraContract {
       }
       assertThat(open.snapshot().gaps()).isEmpty();
     }
+    try (CqlSession open = keys.contact().session()) {
+      LostNode.assertIsFoundBy(open, keys);
+    }
+  }
+
+  @Test
+  void nodesWhoseCertificatesAreNotTrustedAreRefused(@TempDir Path folder) throws Exception {
+    Map<NodeId, Map<NodeSetting, Integer>> before = settings();
+    StrangeTrust trust = new StrangeTrust(Path.of(connections()), NAME, folder);
+    trust.assertRefused("cql", lab.points().get(0).getPort());
+    trust.assertRefused("jmx", lab.client().jmxPort());
+    assertThat(settings()).isEqualTo(before);
+    assertThat(engine().shared().holder()).isEmpty();
   }
 
   @Test
@@ -368,7 +381,8 @@ class CassandraSecureIT extends CassandraContract {
           .contains("matching IP address 127.0.0.2")
           .contains("a certificate that names 127.0.0.2");
       assertThat(Refused.command(file.arguments("plan")).line())
-          .startsWith("trimtab: Cassandra at " + at);
+          .startsWith("trimtab: Cassandra at " + at + ": TLS with " + at)
+          .contains("a certificate that names 127.0.0.2");
     }
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.management.remote.JMXConnector;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * How to reach a cluster.
@@ -141,11 +142,33 @@ public record CassandraContact(
     try {
       return builder.build();
     } catch (RuntimeException e) {
-      String message = "Cassandra at " + text() + ": " + CassandraErrors.line(e);
-      throw points.stream().allMatch(p -> Reach.nobody(p.getHostString(), p.getPort()))
-          ? new NoClusterException(message, e)
-          : new EngineException(message, e);
+      throw notReached(e);
     }
+  }
+
+  private EngineException notReached(RuntimeException e) {
+    String at = "Cassandra at " + text() + ": ";
+    Optional<InetSocketAddress> somebody =
+        points.stream().filter(p -> !Reach.nobody(p.getHostString(), p.getPort())).findFirst();
+    return somebody.isEmpty()
+        ? new NoClusterException(at + CassandraErrors.line(e), e)
+        : new EngineException(
+            at + untrusted(somebody.get()).orElseGet(() -> CassandraErrors.line(e)), e);
+  }
+
+  /** The driver tells of a node's certificate as of a request that was not sent. */
+  private Optional<String> untrusted(InetSocketAddress node) {
+    if (protection.cql().isPresent()) {
+      try {
+        Reach.verify(node.getHostString(), node.getPort(), protection.cql().get(), "cql.tls");
+      } catch (SSLPeerUnverifiedException e) {
+        return Optional.of(e.getMessage());
+      } catch (IOException e) {
+        // It is not the certificate.
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
   }
 
   /** As their names are known now: that of a cluster which is being made may not have been. */
@@ -171,6 +194,16 @@ public record CassandraContact(
     if (jmx.isPresent()) {
       String unused = jmx.get().password().get();
     }
+  }
+
+  /**
+   * Looks at the certificate of a node's JMX server; there must be TLS for JMX.
+   *
+   * @throws SSLPeerUnverifiedException in one line why it is not taken, and what mends it
+   * @throws IOException if the node shows none
+   */
+  void verifyJmx(String host) throws IOException {
+    Reach.verify(host, jmxPort, protection.jmx().orElseThrow(), "jmx.tls");
   }
 
   /**

@@ -86,8 +86,8 @@ public final class CassandraEngine implements Engine {
   /**
    * Connects.
    *
-   * @throws EngineException when no node answers within some seconds, the user is refused, or a
-   *     node's version is not supported
+   * @throws EngineException when no node answers within some seconds, the user is refused, a node's
+   *     version is not supported, or no node's certificate is trusted, for CQL or for JMX
    */
   public static CassandraEngine connect(CassandraContact contact) throws EngineException {
     return connect(contact, Clocks.SYSTEM);
@@ -100,11 +100,12 @@ public final class CassandraEngine implements Engine {
     return supported(open(contact, clocks));
   }
 
-  /** Closes it if it is of a ring that it can't drive. */
+  /** Closes it if it is of a ring that it can't drive, or can't read. */
   static CassandraEngine supported(CassandraEngine engine) throws EngineException {
     try {
       CassandraVersions.of(engine.session.getMetadata().getNodes().values())
           .require("Cassandra at " + engine.contact.text());
+      engine.jmx.requireTrust(engine.session.getMetadata().getNodes().values());
       return engine;
     } catch (EngineException e) {
       engine.close();

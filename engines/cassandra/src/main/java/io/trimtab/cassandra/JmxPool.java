@@ -11,12 +11,15 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,16 +83,41 @@ final class JmxPool implements AutoCloseable {
     if (contact.jmx().isEmpty()) {
       return;
     }
-    List<NodeId> up =
-        nodes.stream()
-            .filter(node -> node.getState() == NodeState.UP)
-            .flatMap(node -> Member.of(node).stream())
-            .map(Member::id)
-            .toList();
-    requireOperations(up, contact.jmx().get().user(), node -> contact.tryJmxOperation(host(node)));
+    String user = contact.jmx().get().user();
+    List<NodeId> up = ids(nodes, state -> state == NodeState.UP);
+    requireOperations(up, user, node -> contact.tryJmxOperation(host(node)));
   }
 
-  /** Calls an operation of a node. */
+  /**
+   * Checks that the nodes' certificates are taken; no-op without TLS for JMX. Otherwise no node
+   * could be read, and nothing but that would be told, again and again.
+   *
+   * @throws EngineException if no node's is, of those that show one, or a store can't be read
+   */
+  void requireTrust(Collection<Node> nodes) throws EngineException {
+    if (contact.protection().jmx().isEmpty()) {
+      return;
+    }
+    String cluster = "Cassandra at " + contact.text();
+    try {
+      contact.protection().jmx().get().context();
+    } catch (IOException e) {
+      throw new EngineException(cluster + ": " + ErrorLine.of(e), e);
+    }
+    // The driver may have tried some of them only.
+    List<NodeId> known = ids(nodes, state -> state != NodeState.DOWN);
+    requireTrust(known, cluster, node -> contact.verifyJmx(host(node)));
+  }
+
+  private static List<NodeId> ids(Collection<Node> nodes, Predicate<NodeState> states) {
+    return nodes.stream()
+        .filter(node -> states.test(node.getState()))
+        .flatMap(node -> Member.of(node).stream())
+        .map(Member::id)
+        .toList();
+  }
+
+  /** Asks a node for something that it may refuse, or be refused for. */
   @FunctionalInterface
   interface Trial {
     void at(NodeId node) throws IOException;
@@ -102,40 +130,56 @@ final class JmxPool implements AutoCloseable {
    */
   static void requireOperations(List<NodeId> nodes, String user, Trial trial)
       throws EngineException {
-    Map<NodeId, IOException> refusals = new ConcurrentHashMap<>();
-    if (nodes.isEmpty() || anyLetsIn(nodes, user, trial, refusals) || refusals.isEmpty()) {
-      return;
+    Optional<IOException> refused = refusal(nodes, "what " + user + " may do", trial);
+    if (refused.isPresent()) {
+      String line = ErrorLine.of(refused.get());
+      throw new EngineException(
+          line.toLowerCase(Locale.ROOT).contains("access denied")
+              ? line + "; to act, " + user + RIGHTS
+              : line,
+          refused.get());
     }
-    IOException refused =
-        nodes.stream().filter(refusals::containsKey).map(refusals::get).findFirst().orElseThrow();
-    String line = ErrorLine.of(refused);
-    throw new EngineException(
-        line.toLowerCase(Locale.ROOT).contains("access denied")
-            ? line + "; to act, " + user + RIGHTS
-            : line,
-        refused);
+  }
+
+  /** The same of their certificates: while they are exchanged, some nodes have the old ones. */
+  static void requireTrust(List<NodeId> nodes, String cluster, Trial trial) throws EngineException {
+    Optional<IOException> refused = refusal(nodes, "for their certificates", trial);
+    if (refused.isPresent()) {
+      throw new EngineException(cluster + ": " + ErrorLine.of(refused.get()), refused.get());
+    }
+  }
+
+  /** The first node's; empty if one does not refuse, or if none tells. */
+  private static Optional<IOException> refusal(List<NodeId> nodes, String what, Trial trial)
+      throws EngineException {
+    Map<NodeId, IOException> refusals = new ConcurrentHashMap<>();
+    if (nodes.isEmpty() || anyLetsIn(nodes, what, trial, refusals)) {
+      return Optional.empty();
+    }
+    return nodes.stream().filter(refusals::containsKey).findFirst().map(refusals::get);
   }
 
   /**
-   * Whether the user may act on one of them; the others are not waited for then.
+   * Whether one of them does not refuse; the others are not waited for then.
    *
+   * @param what they are asked, for messages
    * @param refusals gets those of all nodes otherwise
    */
   private static boolean anyLetsIn(
-      List<NodeId> nodes, String user, Trial trial, Map<NodeId, IOException> refusals)
+      List<NodeId> nodes, String what, Trial trial, Map<NodeId, IOException> refusals)
       throws EngineException {
     ExecutorService askers =
         Executors.newFixedThreadPool(
             Math.min(AT_ONCE, nodes.size()),
             work -> {
-              Thread thread = new Thread(work, "jmx-rights");
+              Thread thread = new Thread(work, "jmx-trial");
               thread.setDaemon(true);
               return thread;
             });
     try {
       CompletionService<Boolean> answers = new ExecutorCompletionService<>(askers);
       for (NodeId node : nodes) {
-        var unused = answers.submit(() -> letsIn(node, user, trial, refusals));
+        var unused = answers.submit(() -> letsIn(node, what, trial, refusals));
       }
       for (int asked = 0; asked < nodes.size(); asked++) {
         if (answers.take().get()) {
@@ -145,24 +189,23 @@ final class JmxPool implements AutoCloseable {
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new EngineException("interrupted while nodes were asked what " + user + " may do", e);
+      throw new EngineException("interrupted while nodes were asked " + what, e);
     } catch (ExecutionException e) {
       throw new EngineException(
-          "nodes can't be asked what " + user + " may do: " + CassandraErrors.line(e.getCause()),
-          e);
+          "nodes can't be asked " + what + ": " + CassandraErrors.line(e.getCause()), e);
     } finally {
       askers.shutdownNow();
     }
   }
 
   private static boolean letsIn(
-      NodeId node, String user, Trial trial, Map<NodeId, IOException> refusals) {
+      NodeId node, String what, Trial trial, Map<NodeId, IOException> refusals) {
     try {
       trial.at(node);
       return true;
     } catch (IOException e) {
-      LOG.debug("{} does not let {} act", node, user, e);
-      if (e.getCause() instanceof SecurityException) {
+      LOG.debug("{} was asked {}, and fails", node, what, e);
+      if (e.getCause() instanceof SecurityException || e instanceof SSLPeerUnverifiedException) {
         refusals.put(node, e);
       }
       return false;

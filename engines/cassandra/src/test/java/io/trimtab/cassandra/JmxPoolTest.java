@@ -12,10 +12,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whether a user may act, by what nodes answer. */
+/** Whether nodes are trusted and a user may act, by what they answer. */
 class JmxPoolTest {
   private static final NodeId ONE = new NodeId("10.0.0.1:9042");
   private static final NodeId TWO = new NodeId("10.0.0.2:9042");
@@ -93,6 +94,31 @@ class JmxPoolTest {
           throw new IOException("JMX at " + node + " does not answer");
         });
     assertThat(asked).containsExactlyInAnyOrder(ONE, TWO, THREE);
+  }
+
+  @Test
+  void aCertificateThatIsNotTakenIsToldUnlessThatOfAnotherNodeIs() throws EngineException {
+    assertThatThrownBy(
+            () ->
+                JmxPool.requireTrust(
+                    List.of(ONE, TWO, THREE),
+                    "Cassandra at c1:9042",
+                    node -> {
+                      if (node.equals(ONE)) {
+                        throw new IOException("Read timed out");
+                      }
+                      throw new SSLPeerUnverifiedException("TLS with " + node + ": PKIX path");
+                    }))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("Cassandra at c1:9042: TLS with 10.0.0.2:9042: PKIX path");
+    JmxPool.requireTrust(
+        List.of(ONE, TWO),
+        "Cassandra at c1:9042",
+        node -> {
+          if (node.equals(ONE)) {
+            throw new SSLPeerUnverifiedException("TLS with " + node + ": PKIX path");
+          }
+        });
   }
 
   /** Each would take until the end of its time limit, and a plan would wait for all of them. */

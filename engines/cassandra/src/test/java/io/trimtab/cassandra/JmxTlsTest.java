@@ -3,6 +3,8 @@ package io.trimtab.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.cassandra.CassandraContact.Protection;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.host.tls.Tls;
 import io.trimtab.host.tls.Tls.HostNames;
 import io.trimtab.host.tls.Tls.Store;
@@ -11,41 +13,27 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.rmi.registry.LocateRegistry;
-import java.rmi.registry.Registry;
-import java.rmi.server.UnicastRemoteObject;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import javax.management.remote.JMXServiceURL;
-import javax.management.remote.rmi.RMIConnectorServer;
-import javax.management.remote.rmi.RMIJRMPServerImpl;
-import javax.net.ssl.SSLContext;
-import javax.rmi.ssl.SslRMIClientSocketFactory;
-import javax.rmi.ssl.SslRMIServerSocketFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM with TLS for its registry and its beans, as Cassandra's own options make it. */
+/** TLS of a node's JMX, and what may be read by it. */
 class JmxTlsTest {
   private static final String PASSWORD = "changeit-not";
 
-  private static final SslRMIClientSocketFactory STUBS = new SslRMIClientSocketFactory();
-
   @TempDir static Path folder;
   private static Keytool keytool;
-  private static Registry registry;
-  private static RMIConnectorServer server;
-  private static SslRMIServerSocketFactory accepting;
+  private static TlsJmxServer server;
   private static int port;
 
   @BeforeAll
@@ -53,42 +41,31 @@ class JmxTlsTest {
     keytool = new Keytool(folder, PASSWORD);
     keytool.key("node");
     keytool.key("other");
-    port = freePort();
-    SSLContext context =
-        new Tls(Optional.empty(), Optional.of(store("node")), HostNames.NONE).context();
-    accepting = new SslRMIServerSocketFactory(context, null, null, false);
-    registry = LocateRegistry.createRegistry(port, STUBS, accepting);
-    Map<String, Object> environment = new HashMap<>();
-    RMIJRMPServerImpl beans = new RMIJRMPServerImpl(0, STUBS, accepting, environment);
-    MBeanServer platform = ManagementFactory.getPlatformMBeanServer();
-    server =
-        new RMIConnectorServer(
-            new JMXServiceURL("service:jmx:rmi://"), environment, beans, platform);
-    server.start();
-    registry.bind("jmxrmi", beans.toStub());
+    server = new TlsJmxServer(showing("node"));
+    port = server.port();
   }
 
   @AfterAll
   static void stop() throws IOException {
-    server.stop();
-    UnicastRemoteObject.unexportObject(registry, true);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket free = new ServerSocket(0)) {
-      return free.getLocalPort();
-    }
+    server.close();
   }
 
   private static Store store(String name) {
     return new Store(folder.resolve(name + ".p12"), () -> PASSWORD);
   }
 
+  /** The TLS of a server. */
+  private static Tls showing(String name) {
+    return new Tls(Optional.empty(), Optional.of(store(name)), HostNames.NONE);
+  }
+
   /** The TLS of a client that trusts one certificate only. */
   private static Optional<Tls> trusting(String name) throws Exception {
-    Path trust = keytool.trust(name);
-    return Optional.of(
-        new Tls(Optional.of(new Store(trust, () -> PASSWORD)), Optional.empty(), HostNames.NONE));
+    return Optional.of(trusting(keytool.trust(name)));
+  }
+
+  private static Tls trusting(Path trust) {
+    return new Tls(Optional.of(new Store(trust, () -> PASSWORD)), Optional.empty(), HostNames.NONE);
   }
 
   @Test
@@ -103,17 +80,14 @@ class JmxTlsTest {
   void aNodeThatIsNotTrustedIsNamedInOneLine() throws Exception {
     Optional<Tls> other = trusting("other");
     // RMI would use a connection of another test again; so this is another server.
-    int own = freePort();
-    Registry untrusted = LocateRegistry.createRegistry(own, STUBS, accepting);
-    try {
+    try (TlsJmxServer untrusted = new TlsJmxServer(showing("node"))) {
+      int own = untrusted.port();
       assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", own, Map.of(), other))
           .isInstanceOf(IOException.class)
           .message()
           .contains("JMX at 127.0.0.1:" + own)
           .contains("PKIX path")
           .doesNotContain("\n");
-    } finally {
-      UnicastRemoteObject.unexportObject(untrusted, true);
     }
   }
 
@@ -125,21 +99,54 @@ class JmxTlsTest {
             Optional.of(new Store(keytool.trust("elsewhere"), () -> PASSWORD)),
             Optional.empty(),
             HostNames.ADDRESS);
-    SSLContext shown =
-        new Tls(Optional.empty(), Optional.of(store("elsewhere")), HostNames.NONE).context();
-    int own = freePort();
-    Registry other =
-        LocateRegistry.createRegistry(
-            own, STUBS, new SslRMIServerSocketFactory(shown, null, null, false));
-    try {
+    try (TlsJmxServer other = new TlsJmxServer(showing("elsewhere"))) {
+      int own = other.port();
       assertThatThrownBy(() -> NodeJmx.connect("127.0.0.1", own, Map.of(), Optional.of(trusted)))
           .isInstanceOf(IOException.class)
           .message()
           .contains("JMX at 127.0.0.1:" + own)
           .contains("subject alternative names matching IP address 127.0.0.1")
           .doesNotContain("\n");
-    } finally {
-      UnicastRemoteObject.unexportObject(other, true);
+    }
+  }
+
+  private static void exchange(Path by, Path store) throws IOException {
+    Files.copy(by, store, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static long pid(JmxPool pool) throws IOException {
+    return pool.ask(
+        new NodeId("127.0.0.1:9042"), node -> node.number("java.lang:type=Runtime", "Pid"));
+  }
+
+  /** What is open stays, and what takes its place uses the stores that are there by then. */
+  @Test
+  void storesAreExchangedOnBothSidesWhileAConnectionIsOpen() throws Exception {
+    long own = ProcessHandle.current().pid();
+    Path shown = folder.resolve("shown.p12");
+    Path trusted = folder.resolve("trusted.p12");
+    exchange(folder.resolve("node.p12"), shown);
+    exchange(keytool.trust("node"), trusted);
+    Protection protection =
+        new Protection(Optional.empty(), Optional.of(trusting(trusted)), Optional.empty());
+    try (TlsJmxServer exchanged = new TlsJmxServer(showing("shown"));
+        JmxPool pool =
+            new JmxPool(CassandraContact.of("127.0.0.1", exchanged.port()).with(protection))) {
+      assertThat(pid(pool)).isEqualTo(own);
+
+      exchange(keytool.trust("other"), trusted);
+      assertThat(pid(pool)).isEqualTo(own);
+
+      exchanged.hangUp();
+      // RMI takes a connection for alive that was used a few milliseconds ago.
+      Thread.sleep(500);
+      assertThatThrownBy(() -> pid(pool))
+          .isInstanceOf(IOException.class)
+          .message()
+          .contains("JMX at 127.0.0.1:" + exchanged.port(), "PKIX path");
+
+      exchange(folder.resolve("other.p12"), shown);
+      assertThat(pid(pool)).isEqualTo(own);
     }
   }
 

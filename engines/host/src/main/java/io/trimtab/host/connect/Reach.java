@@ -10,10 +10,13 @@ import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 
 /** Tries to reach a port: its host's name, the port itself, TLS on it. */
@@ -84,8 +87,54 @@ public final class Reach {
     }
   }
 
+  /**
+   * Does the handshake, and disconnects.
+   *
+   * @param setting as for {@link #port}
+   * @throws SSLPeerUnverifiedException in one line why this side does not take the certificate that
+   *     the server has shown, and what mends it
+   * @throws IOException if no certificate is shown within some seconds, or the handshake fails for
+   *     another reason
+   */
+  public static void verify(String host, int port, Tls tls, String setting) throws IOException {
+    Socket socket = new Socket();
+    try (socket) {
+      socket.setSoTimeout((int) LIMIT.toMillis());
+      socket.connect(
+          new InetSocketAddress(InetAddress.getByName(host), port), (int) LIMIT.toMillis());
+      tls.over(socket, host, port).close();
+    } catch (SSLException e) {
+      if (!ofCertificate(e)) {
+        throw e;
+      }
+      SSLPeerUnverifiedException refused =
+          new SSLPeerUnverifiedException(
+              what(host, port)
+                  + ": "
+                  + ErrorLine.of(e)
+                  + "; to mend it: "
+                  + mend(e, host, setting));
+      refused.initCause(e);
+      throw refused;
+    }
+  }
+
+  /** What the other side refuses comes as an alert, which has no such cause. */
+  private static boolean ofCertificate(SSLException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof GeneralSecurityException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String what(String host, int port) {
+    return "TLS with " + host + ":" + port;
+  }
+
   private boolean handshake(Socket socket, String host, int port, Tls tls, String setting) {
-    String what = "TLS with " + host + ":" + port;
+    String what = what(host, port);
     try (SSLSocket secured = tls.over(socket, host, port)) {
       steps.accept(
           ConnectionStep.works(

@@ -1,23 +1,34 @@
 package io.trimtab.host.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.host.tls.Tls;
 import io.trimtab.host.tls.Tls.HostNames;
+import io.trimtab.host.tls.Tls.Store;
+import io.trimtab.testkit.tls.Keytool;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ReachTest {
+  private static final String PASSWORD = "hunter2hunter2";
+
   private final List<ConnectionStep> steps = new ArrayList<>();
 
   private boolean port(int port, Optional<Tls> tls) {
@@ -79,6 +90,57 @@ class ReachTest {
     }
     assertThat(steps.get(2).works()).isFalse();
     assertThat(steps.get(2).text()).contains("cql.tls");
+  }
+
+  private static Tls trusting(Path store, HostNames names) {
+    return new Tls(Optional.of(new Store(store, () -> PASSWORD)), Optional.empty(), names);
+  }
+
+  /** Until the server is closed. */
+  private static void shakeHands(ServerSocket server) {
+    while (!server.isClosed()) {
+      try (SSLSocket accepted = (SSLSocket) server.accept()) {
+        accepted.startHandshake();
+      } catch (IOException e) {
+        // The client has refused it, or this is the end.
+      }
+    }
+  }
+
+  @Test
+  void aCertificateThatIsNotTakenIsToldWithWhatMendsIt(@TempDir Path folder) throws Exception {
+    Keytool keytool = new Keytool(folder, PASSWORD);
+    Store key = new Store(keytool.key("server", "127.0.0.9"), () -> PASSWORD);
+    keytool.key("other");
+    Path own = keytool.trust("server");
+    Tls other = trusting(keytool.trust("other"), HostNames.NONE);
+    Tls shown = new Tls(Optional.empty(), Optional.of(key), HostNames.NONE);
+    int port;
+    try (ServerSocket server =
+        shown
+            .context()
+            .getServerSocketFactory()
+            .createServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+      port = server.getLocalPort();
+      Thread answers = new Thread(() -> shakeHands(server));
+      answers.setDaemon(true);
+      answers.start();
+      assertThatCode(
+              () -> Reach.verify("127.0.0.1", port, trusting(own, HostNames.NONE), "jmx.tls"))
+          .doesNotThrowAnyException();
+      assertThatThrownBy(() -> Reach.verify("127.0.0.1", port, other, "jmx.tls"))
+          .isInstanceOf(SSLPeerUnverifiedException.class)
+          .message()
+          .startsWith("TLS with 127.0.0.1:" + port + ": PKIX path")
+          .endsWith(" to jmx.tls.trustStore")
+          .doesNotContain("\n");
+      assertThatThrownBy(
+              () -> Reach.verify("127.0.0.1", port, trusting(own, HostNames.ADDRESS), "jmx.tls"))
+          .isInstanceOf(SSLPeerUnverifiedException.class)
+          .hasMessageContaining("a certificate that names 127.0.0.1");
+    }
+    assertThatThrownBy(() -> Reach.verify("127.0.0.1", port, other, "jmx.tls"))
+        .isInstanceOf(ConnectException.class);
   }
 
   @Test
