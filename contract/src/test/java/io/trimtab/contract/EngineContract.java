@@ -163,7 +163,10 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
     try (BufferedReader said =
         new BufferedReader(
             new InputStreamReader(controller.getInputStream(), StandardCharsets.UTF_8))) {
-      assertThat(said.lines().anyMatch("held: true"::equals)).isTrue();
+      List<String> lines = new ArrayList<>();
+      assertThat(said.lines().peek(lines::add).anyMatch("held: true"::equals))
+          .as("what the controller said: %s", lines)
+          .isTrue();
       assertThatThrownBy(() -> engine().takeControl("next")).hasMessageContaining("killed (");
     } finally {
       controller.destroyForcibly();

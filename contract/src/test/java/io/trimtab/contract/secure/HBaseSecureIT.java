@@ -312,7 +312,7 @@ class HBaseSecureIT extends EngineContract {
   void aTicketCacheIsExchangedAndItsEndIsToldInOneLine(@TempDir Path folder) throws Exception {
     Path cache = folder.resolve("cache");
     Path next = folder.resolve("next");
-    keys().kdc().ticket("trimtab", cache, "60s");
+    keys().kdc().ticket("trimtab", cache, "60s", "1h");
     Kerberos keytab = keys().kerberos("trimtab");
     Kerberos byCache =
         new Kerberos(keytab.principal(), Optional.empty(), Optional.of(cache), keytab.krb5(), true);
@@ -320,7 +320,7 @@ class HBaseSecureIT extends EngineContract {
     try (HBaseEngine engine = HBaseEngine.connect(contact)) {
       assertThat(Gaps.afterAWhile(engine)).isEmpty();
       pause(30_000);
-      keys().kdc().ticket("trimtab", next, "130s");
+      keys().kdc().ticket("trimtab", next, "130s", "130s");
       Files.move(next, cache, StandardCopyOption.ATOMIC_MOVE);
       pause(45_000);
       // New connections are made with new tickets.

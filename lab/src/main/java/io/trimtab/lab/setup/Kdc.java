@@ -140,9 +140,11 @@ public final class Kdc {
   /**
    * Gets a ticket with a user's keytab and puts it into a cache, in place of what was there.
    *
-   * @param life in words of MIT; it can be renewed for an hour
+   * @param life in words of MIT
+   * @param renewable how long after now it can be renewed, likewise. A KDC renews one that ended
+   *     less than its clock skew ago, five minutes, as well
    */
-  public void ticket(String name, Path cache, String life) {
+  public void ticket(String name, Path cache, String life, String renewable) {
     run(
         TICKETS,
         List.of(
@@ -154,7 +156,7 @@ public final class Kdc {
             "-l",
             life,
             "-r",
-            "1h",
+            renewable,
             principal(name)),
         "");
   }
