@@ -15,11 +15,16 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.NodeGauges;
+import io.trimtab.models.usage.CostLearner;
+import io.trimtab.models.usage.CostSample;
+import io.trimtab.models.usage.LearnedCosts;
+import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.testkit.load.NodeModel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -58,8 +63,11 @@ public class ChoiceBenchmark {
   @Param({"100:10000", "1000:100000"})
   public String size;
 
-  /** What usage is predicted from: a model and block access counts, or requests alone. */
-  @Param({"model", "requests"})
+  /**
+   * What usage is predicted from: a model and block access counts, costs that were learned and
+   * these counts, which is what decides by default, or requests alone.
+   */
+  @Param({"model", "learned", "requests"})
   public String basis;
 
   /** Nodes that answer late. */
@@ -89,7 +97,7 @@ public class ChoiceBenchmark {
       Rates rate = i % 2 == 0 ? new Rates(scale, 0, 0, 0) : new Rates(scale / 2, 0, 0, scale / 2);
       asked[at] += scale;
       PartitionId id = cluster.partition(at, random.nextInt(2_000_000_000), rate);
-      if (basis.equals("model")) {
+      if (!basis.equals("requests")) {
         blocks.add(BlockHistogram.ofReads(id, bins(random), 65_536));
       }
     }
@@ -100,11 +108,30 @@ public class ChoiceBenchmark {
       late.add(new SlowPeer(id, List.of("99th percentile"), 6, Duration.ofMinutes(20)));
     }
     Observation.Usable all = bare.withSlowPeers(late);
-    seen = blocks.isEmpty() ? all : all.with(blocks, NodeModel.usage());
+    seen =
+        switch (basis) {
+          case "model" -> all.with(blocks, NodeModel.usage());
+          case "learned" -> all.withBlocks(blocks).with(Optional.of(LearnedNodes.alike(learned())));
+          default -> all;
+        };
     settings =
         Settings.defaults()
             .with(PlaceSettings.builder().way(Action.ApplyMode.ONLINE).build())
             .with(GuardSettings.builder().maxNodes(2 * nodes).build());
+  }
+
+  /** What reads, misses and updates cost, from samples of four hours. */
+  private static LearnedCosts learned() {
+    Random random = new Random(5);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 240; i++) {
+      double reads = 4_000 * random.nextDouble();
+      double updates = 2_000 * random.nextDouble();
+      double misses = Math.min(reads, 200 * random.nextDouble());
+      double cpu = 0.03 + SECONDS * (reads + updates) + 40e-6 * misses;
+      learner = learner.with(new CostSample(reads, 0, 0, misses, updates, cpu, 3e-3 * misses));
+    }
+    return learner.costs();
   }
 
   /** Zipf's counts of blocks, as few requests as there are blocks to some hundreds of each. */
