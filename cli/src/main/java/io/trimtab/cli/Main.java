@@ -6,6 +6,7 @@ import io.trimtab.clikit.Log;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,7 +95,19 @@ public final class Main {
     } catch (UserError e) {
       return refuse(e.getMessage(), e);
     }
+    List<CommandLine> commands = parsed.asCommandLineList();
+    // Not its options: they may tell what is nobody's business.
+    LoggerFactory.getLogger(Main.class)
+        .debug("{}; {}", commands.get(commands.size() - 1).getCommandName(), version());
     return new CommandLine.RunLast().execute(parsed);
+  }
+
+  private static String version() {
+    try {
+      return String.join(", ", new Trimtab.Version().getVersion());
+    } catch (IOException e) {
+      return "of an unknown version";
+    }
   }
 
   private static String parameterProblem(ParameterException e) {

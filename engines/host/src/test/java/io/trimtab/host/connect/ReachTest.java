@@ -115,13 +115,12 @@ class ReachTest {
     Path own = keytool.trust("server");
     Tls other = trusting(keytool.trust("other"), HostNames.NONE);
     Tls shown = new Tls(Optional.empty(), Optional.of(key), HostNames.NONE);
-    int port;
     try (ServerSocket server =
         shown
             .context()
             .getServerSocketFactory()
             .createServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
-      port = server.getLocalPort();
+      int port = server.getLocalPort();
       Thread answers = new Thread(() -> shakeHands(server));
       answers.setDaemon(true);
       answers.start();
@@ -139,8 +138,16 @@ class ReachTest {
           .isInstanceOf(SSLPeerUnverifiedException.class)
           .hasMessageContaining("a certificate that names 127.0.0.1");
     }
-    assertThatThrownBy(() -> Reach.verify("127.0.0.1", port, other, "jmx.tls"))
+    int closed = closedPort();
+    assertThatThrownBy(() -> Reach.verify("127.0.0.1", closed, other, "jmx.tls"))
         .isInstanceOf(ConnectException.class);
+  }
+
+  /** On which nobody has accepted anything, or may be about to. */
+  private static int closedPort() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      return server.getLocalPort();
+    }
   }
 
   @Test
