@@ -45,7 +45,8 @@ public final class PlanPrediction {
           ? ofAssigned(context, plan)
           : ofRing(context.seen(), nodes, plan);
     } catch (IllegalArgumentException e) {
-      // Models say so where they can't predict something.
+      // Models say so where they can't predict something. Nothing else stops a plan by what is
+      // predicted of it, whatever the plan does: tested with drawn ones.
       return Optional.empty();
     }
   }
