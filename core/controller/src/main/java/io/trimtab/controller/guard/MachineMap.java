@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.models.capacity.MachineBudget.Size;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -12,6 +13,8 @@ import java.util.stream.Stream;
  * @param types what nodes of all types need, for nodes of which nothing else is known
  */
 public record MachineMap(List<Machine> machines, List<Size> types) {
+  private static final Pattern PORT = Pattern.compile(":\\d+$");
+
   /** Of clusters that share nothing. */
   public static final MachineMap NONE = new MachineMap(List.of(), List.of());
 
@@ -47,7 +50,7 @@ public record MachineMap(List<Machine> machines, List<Size> types) {
     }
 
     private static String address(NodeId node) {
-      return node.name().replaceFirst(":\\d+$", "");
+      return PORT.matcher(node.name()).replaceFirst("");
     }
   }
 
