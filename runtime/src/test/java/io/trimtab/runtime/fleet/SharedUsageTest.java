@@ -14,8 +14,10 @@ import io.trimtab.controller.policy.Decider;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
@@ -100,6 +102,27 @@ class SharedUsageTest {
     assertThat(claim(logs, false)).as("what was seen is partly of before its end").isPresent();
     shop.seen(snapshot(1));
     assertThat(claim(logs, false)).isEmpty();
+  }
+
+  /** It is seen before its plan has ended. */
+  @Test
+  void aNodeThatAPlanHasStartedCountsOnce() throws Exception {
+    bothAreSeen();
+    ClusterSnapshot now = snapshot(1);
+    Action add = new Action.AddNode(1, Profile.HOMOGENEOUS);
+    Decision.Act act = new Decision.Act(TestPlans.of("p1", now, add), PolicyState.INITIAL);
+    Map<NodeId, Double> used = Map.of(N0, 0.9);
+    NodeCapacity offer = NodeCapacity.of(1).with(NodeCapacity.Places.at(List.of(N1)));
+    Observation.Usable seen =
+        new Observation.Usable(now, Map.of(), used, used, List.of()).withOffer(Optional.of(offer));
+    assertThat(shop.claim(new Decider.Go(act, false, Optional.empty()), seen, now.takenAt()))
+        .isEmpty();
+    assertThat(on(logs, "n1", "shop")).extracting(Node::id).containsExactly(N1);
+
+    shop.seen(snapshot(2));
+    assertThat(on(logs, "n1", "shop"))
+        .singleElement()
+        .satisfies(node -> assertThat(node.cores()).as("of an unknown one, all").isEqualTo(4));
   }
 
   @Test

@@ -126,8 +126,11 @@ public record SharedMachines(String own, MachineMap map, Map<String, List<Node>>
       for (Machine machine : machinesOf(i, seen)) {
         Size size = map.size(own, expected, machine);
         double cores = size.cores() * cpuShare(seen) * usage(id, predicted).orElse(Double.NaN);
-        then.get(machine.name())
-            .add(new Node(own, id, size, cores, Optional.of(seen.snapshot().takenAt())));
+        List<Node> there = then.get(machine.name());
+        // By the name that it will have, so that it is not counted twice once it is seen; a dead
+        // one whose place it takes has the same.
+        there.removeIf(node -> node.id().equals(expected));
+        there.add(new Node(own, expected, size, cores, Optional.of(seen.snapshot().takenAt())));
       }
     }
     return then;
@@ -251,11 +254,14 @@ public record SharedMachines(String own, MachineMap map, Map<String, List<Node>>
 
   private static double coresThen(
       Node node, Plan plan, Observation.Usable seen, Optional<UsagePrediction> predicted) {
+    double now = coresNow(node, seen);
     Optional<Double> usage = usage(node.id(), predicted);
     if (usage.isPresent()) {
-      return usage.get() * cpuShare(node.id(), seen) * limit(node, seen);
+      double then = usage.get() * cpuShare(node.id(), seen) * limit(node, seen);
+      // Where the plan brings nothing, more than now is an error of the prediction.
+      return mayGain(node.id(), plan) || mayCostMore(node.id(), plan) ? then : Math.min(now, then);
     }
-    return predicted.isEmpty() && mayGain(node.id(), plan) ? Double.NaN : coresNow(node, seen);
+    return predicted.isEmpty() && mayGain(node.id(), plan) ? Double.NaN : now;
   }
 
   /** No more than a node can use: the rest of its load is not served. */
@@ -265,12 +271,20 @@ public record SharedMachines(String own, MachineMap map, Map<String, List<Node>>
         .map(usage -> Math.min(1, usage));
   }
 
-  /** Whether a plan of which nothing is predicted may bring load to a node. */
+  /** Whether a plan may bring load to a node. */
   private static boolean mayGain(NodeId node, Plan plan) {
     return !plan.actions(Action.RemoveNode.class).isEmpty()
         || plan.actions(Action.Move.class).stream().anyMatch(move -> move.to().equals(node))
         || plan.actions(Action.Split.class).stream()
             .anyMatch(split -> split.rightTo().equals(node));
+  }
+
+  /** Whether what a node has may cost it more after a plan; merged partitions are on one node. */
+  private static boolean mayCostMore(NodeId node, Plan plan) {
+    return !plan.actions(Action.Merge.class).isEmpty()
+        || !plan.actions(Action.SetBlockSize.class).isEmpty()
+        || plan.actions(Action.Reconfigure.class).stream()
+            .anyMatch(change -> change.node().equals(node));
   }
 
   /** Cores that the shares are of which a node tells. */

@@ -156,6 +156,18 @@ class SharedMachinesTest {
         .isEmpty();
   }
 
+  /** Else a prediction that is too high would stop every plan while a machine is full. */
+  @Test
+  void whatAPlanTakesLoadFromIsNotPredictedToUseMore() {
+    Plan away = plan(new Action.Move(P, B, A));
+    assertThat(machines(4).refuses(away, seen(0.6, 0.6), predicted(0.8), NOW)).isEmpty();
+    Plan other =
+        plan(
+            new Action.Move(P, B, A),
+            new Action.Reconfigure(B, Profile.HOMOGENEOUS, Profile.READ, Action.ApplyMode.ONLINE));
+    assertThat(machines(4).refuses(other, seen(0.6, 0.6), predicted(0.8), NOW)).isPresent();
+  }
+
   @Test
   void whereNothingIsPredictedWhatGetsLoadCountsWhole() {
     assertThat(reason(machines(3).refuses(moveToB(), seen(0.5, 0.5), Optional.empty(), NOW)))
@@ -192,6 +204,23 @@ class SharedMachinesTest {
                 + "; the node provider does not tell where a new node will be, and it may be"
                 + " there");
     assertThat(oneMore(Optional.of(NodeCapacity.of(1).with(NodeCapacity.Places.OWN)))).isEmpty();
+  }
+
+  /** As a host whose node has died is free for the next one, which has the same name. */
+  @Test
+  void aNodeThatTakesThePlaceOfADeadOneCountsOnce() {
+    NodeId dead = new NodeId("m3:1");
+    Map<String, List<SharedMachines.Node>> nodes = new TreeMap<>(machines(3).nodes());
+    nodes.put(
+        "m3",
+        List.of(
+            node("shop", dead, 4, Optional.of(NOW)), node("logs", LOGS_3, 3, Optional.of(NOW))));
+    NodeCapacity offer = NodeCapacity.of(1).with(NodeCapacity.Places.at(List.of(dead)));
+    Map<String, List<SharedMachines.Node>> then =
+        new SharedMachines("shop", MAP, nodes)
+            .after(oneMore(), seen(0.5, 0.5).withOffer(Optional.of(offer)), Optional.empty());
+    assertThat(then.get("m3")).extracting(SharedMachines.Node::id).containsExactly(dead);
+    assertThat(then.get("m2")).extracting(SharedMachines.Node::id).containsExactly(B);
   }
 
   /** All nodes of a lab have one address. */
