@@ -8,6 +8,7 @@ import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.HeldEngine;
 import io.trimtab.runtime.control.HeldProvider;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.fleet.SharedUsage;
 import io.trimtab.runtime.ports.Ports;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
@@ -17,6 +18,7 @@ import java.util.function.DoubleSupplier;
  *
  * @param provider of nodes; empty if nodes cannot be started or stopped
  * @param clientsMs mean response time that clients report now; NaN if there are no reports
+ * @param machines the cluster's part of machines that it shares with others
  */
 public record LoopContext(
     Engine engine,
@@ -25,9 +27,10 @@ public record LoopContext(
     LoopListener listener,
     Ports ports,
     FaultPoints faults,
-    DoubleSupplier clientsMs) {
+    DoubleSupplier clientsMs,
+    SharedUsage.Member machines) {
 
-  /** Without reports of clients. */
+  /** Without reports of clients, of a cluster that shares no machines. */
   public LoopContext(
       Engine engine,
       Optional<NodeProvider> provider,
@@ -35,7 +38,7 @@ public record LoopContext(
       LoopListener listener,
       Ports ports,
       FaultPoints faults) {
-    this(engine, provider, settings, listener, ports, faults, () -> Double.NaN);
+    this(engine, provider, settings, listener, ports, faults, () -> Double.NaN, SharedUsage.NOBODY);
   }
 
   /**
@@ -46,9 +49,9 @@ public record LoopContext(
     return provider.map(NodeProvider::offer);
   }
 
-  /** The same, with reports of clients. */
-  LoopContext with(DoubleSupplier reported) {
-    return new LoopContext(engine, provider, settings, listener, ports, faults, reported);
+  /** The same, with reports of clients and machines that are shared. */
+  LoopContext with(DoubleSupplier reported, SharedUsage.Member shared) {
+    return new LoopContext(engine, provider, settings, listener, ports, faults, reported, shared);
   }
 
   /** The same with settings that do not keep anything from being put back. */
@@ -60,7 +63,8 @@ public record LoopContext(
         listener,
         ports,
         faults,
-        clientsMs);
+        clientsMs,
+        machines);
   }
 
   /** The same, with an engine and a provider that change nothing once the lock has ended. */
@@ -73,6 +77,7 @@ public record LoopContext(
         listener,
         ports,
         faults,
-        clientsMs);
+        clientsMs,
+        machines);
   }
 }

@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
 
 /**
  * What nodes will use after a plan, whoever made it and by whatever rule, for as much load as there
- * is now. It is there to be compared with what is measured then; nothing is decided by it.
+ * is now. It is there to be compared with what is measured then; nothing is decided by it but
+ * whether machines that clusters share have room for a plan.
  */
 public final class PlanPrediction {
   private PlanPrediction() {}
