@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Several clusters under one controller, each with settings, journal, lock and thread of its own:
- * one that is sick, or away, is tried again and again and never holds up the others. What each
- * uses of machines that they share is known to all.
+ * one that is sick, or away, is tried again and again and never holds up the others. What each uses
+ * of machines that they share is known to all.
  */
 public final class Fleet {
   private static final Duration AGAIN = Duration.ofSeconds(30);

@@ -87,7 +87,8 @@ class SlowNodeTest {
         seen.slowPeers(),
         seen.misses(),
         seen.cold(),
-        seen.unread());
+        seen.unread(),
+        seen.machines());
   }
 
   /** The same with partitions on other nodes. */
