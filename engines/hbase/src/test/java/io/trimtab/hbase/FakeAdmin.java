@@ -4,8 +4,14 @@ import com.google.protobuf.BlockingRpcChannel;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.RpcController;
+import io.trimtab.host.Clocks;
+import io.trimtab.host.GivenLock;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcChannel;
 
 /** HBase's interfaces, of which tests use a few methods. */
@@ -14,6 +20,33 @@ final class FakeAdmin {
 
   static <T> T of(Class<T> type, InvocationHandler handler) {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  /** One of which nothing may be used. */
+  static <T> T unused(Class<T> type) {
+    return of(
+        type,
+        (proxy, called, a) -> {
+          throw new AssertionError(called.getName());
+        });
+  }
+
+  /**
+   * An engine of a cluster without a plug-in.
+   *
+   * @param asking for what changes nothing
+   * @param changing for the rest
+   */
+  static HBaseEngine engine(Connection connection, Admin asking, Admin changing, GivenLock given) {
+    return new HBaseEngine(
+        new Cluster(
+            HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
+            Clocks.SYSTEM,
+            connection,
+            asking,
+            changing),
+        new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
+        given);
   }
 
   /** A plug-in's service. */

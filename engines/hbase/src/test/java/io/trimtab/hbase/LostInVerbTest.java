@@ -13,13 +13,11 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.host.Clocks;
 import io.trimtab.host.GivenLock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.hbase.HRegionLocation;
@@ -70,16 +68,7 @@ class LostInVerbTest {
 
   private final GivenLock given = new GivenLock();
   private final ControlLock control = given.give(new FakeLock());
-  private final HBaseEngine engine =
-      new HBaseEngine(
-          new Cluster(
-              HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
-              Clocks.SYSTEM,
-              connection,
-              asking,
-              changing),
-          new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
-          given);
+  private final HBaseEngine engine = FakeAdmin.engine(connection, asking, changing, given);
 
   private static RegionInfo region(byte[] start, byte[] end) {
     return RegionInfoBuilder.newBuilder(TABLE).setStartKey(start).setEndKey(end).build();

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.host.Clocks;
 import io.trimtab.host.GivenLock;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -47,23 +45,10 @@ class RefusedBalancerTest {
             return true;
           });
 
-  private final Connection connection =
-      FakeAdmin.of(
-          Connection.class,
-          (proxy, called, a) -> {
-            throw new AssertionError(called.getName());
-          });
+  private final Connection connection = FakeAdmin.unused(Connection.class);
 
   private final HBaseEngine engine =
-      new HBaseEngine(
-          new Cluster(
-              HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
-              Clocks.SYSTEM,
-              connection,
-              asking,
-              changing),
-          new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
-          new GivenLock());
+      FakeAdmin.engine(connection, asking, changing, new GivenLock());
 
   /** And not tried until the time limit. */
   @Test

@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.host.Clocks;
 import io.trimtab.host.GivenLock;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
@@ -26,30 +23,12 @@ class RefusedCompactionTest {
             throw new AssertionError(called.getName());
           });
 
-  private final Admin changing =
-      FakeAdmin.of(
-          Admin.class,
-          (proxy, called, a) -> {
-            throw new AssertionError(called.getName());
-          });
+  private final Admin changing = FakeAdmin.unused(Admin.class);
 
-  private final Connection connection =
-      FakeAdmin.of(
-          Connection.class,
-          (proxy, called, a) -> {
-            throw new AssertionError(called.getName());
-          });
+  private final Connection connection = FakeAdmin.unused(Connection.class);
 
   private final HBaseEngine engine =
-      new HBaseEngine(
-          new Cluster(
-              HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
-              Clocks.SYSTEM,
-              connection,
-              asking,
-              changing),
-          new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
-          new GivenLock());
+      FakeAdmin.engine(connection, asking, changing, new GivenLock());
 
   /** And not waited for until the action's time limit. */
   @Test

@@ -5,6 +5,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.controller.ring.RingShares;
 import io.trimtab.controller.ring.RingUsage;
 import io.trimtab.controller.ring.SlowMember;
 import io.trimtab.engineapi.NodeId;
@@ -83,11 +84,9 @@ public final class PlanPrediction {
       return Optional.empty();
     }
     Optional<SlowMember> slow = SlowMember.of(seen, present);
-    List<NodeId> fast = new ArrayList<>(present);
-    slow.ifPresent(node -> fast.remove(node.node()));
-    double lacking = slow.map(node -> 1 - node.capacity()).orElse(0.0);
-    double lackingThen = slow.filter(node -> then.contains(node.node())).isPresent() ? lacking : 0;
-    double share = (present.size() - lacking) / Math.max(1, then.size() - lackingThen);
-    return Optional.of(RingUsage.of(seen, nodes).after(then, fast, share));
+    RingShares shares = new RingShares(present, slow, RingUsage.of(seen, nodes));
+    boolean slowStays = slow.filter(node -> then.contains(node.node())).isPresent();
+    double lacking = slowStays ? shares.lacking() : 0;
+    return Optional.of(shares.predicted(then, then.size() - lacking));
   }
 }
