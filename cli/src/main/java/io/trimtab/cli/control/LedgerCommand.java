@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     name = "ledger",
     description = {
       "Compares predicted with measured node usage for each plan that was carried out.",
-      "For plans of all policies, where the policy predicts nothing by what the plan changes:",
+      "For plans of every policy; if it predicts nothing itself, by what the plan changes:",
       "the predicted usage of the most used node, what was measured afterwards, the mean and the",
       "worst error over all nodes, and the mean error for each kind of action and of model.",
       "It is measured when caches have filled, at most five minutes after the plan; \"next plan\"",

@@ -27,8 +27,8 @@ final class LedgerText {
    */
   static String table(List<PredictionResult> plans, boolean nodes) {
     if (plans.isEmpty()) {
-      return "no plan with a prediction has been carried out; all policies' plans have one, and"
-          + " none that a person has ordered";
+      return "no plan with a prediction has been carried out: plans of policies have one, orders of"
+          + " persons have none";
     }
     Table table =
         new Table(

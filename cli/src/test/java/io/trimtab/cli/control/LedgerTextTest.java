@@ -96,8 +96,8 @@ class LedgerTextTest {
   void withoutPlansItIsToldWhichPlansArePredicted() {
     assertThat(LedgerText.table(List.of(), true))
         .isEqualTo(
-            "no plan with a prediction has been carried out; all policies' plans have one, and"
-                + " none that a person has ordered");
+            "no plan with a prediction has been carried out: plans of policies have one, orders of"
+                + " persons have none");
   }
 
   @Test

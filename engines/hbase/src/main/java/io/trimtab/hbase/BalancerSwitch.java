@@ -47,7 +47,12 @@ final class BalancerSwitch {
                 control.require();
                 cluster.changes().normalizerSwitch(target.normalizer());
               }
-              return is(target) || refused();
+              if (is(target)) {
+                return true;
+              }
+              // Somebody else may have switched it back; it is tried again then.
+              requireRight();
+              return false;
             });
   }
 
@@ -57,19 +62,13 @@ final class BalancerSwitch {
         && admin.isNormalizerEnabled() == target.normalizer();
   }
 
-  /**
-   * The master only logs that a user may not switch its balancer.
-   *
-   * @return false if the user may, so that somebody else has switched it back
-   * @throws AccessDeniedException otherwise
-   */
-  private boolean refused() throws IOException {
+  /** The master only logs that a user may not switch its balancer. */
+  private void requireRight() throws IOException {
     Admin admin = cluster.admin();
     Permission all = Permission.newBuilder().withActions(Permission.Action.ADMIN).build();
     if (admin.getSecurityCapabilities().contains(SecurityCapability.AUTHORIZATION)
         && !admin.hasUserPermissions(List.of(all)).get(0)) {
       throw new AccessDeniedException("Insufficient permissions (global, action=ADMIN)");
     }
-    return false;
   }
 }

@@ -54,7 +54,7 @@ public final class HBaseEngine implements Engine {
   /** Of tables that are created here. */
   private static final String FAMILY = "f";
 
-  /** How long switching the balancer, or marking a server, may take: the master only notes it. */
+  /** How long marking a server may take: the master only notes it. */
   private static final Duration SWITCH_LIMIT = Duration.ofSeconds(60);
 
   private final Cluster cluster;

@@ -111,7 +111,7 @@ final class HBaseBoot {
         () -> !control.processes().alive(FORMAT));
     if (!Files.exists(formatted)) {
       throw new LabStartException(
-          "HDFS can't be formatted; log: " + dir.log(FORMAT),
+          "HDFS can't be formatted; log: " + control.processes().told(FORMAT),
           control.processes().logTail(FORMAT, NodeControl.TAIL_LINES));
     }
     control.processes().forget(FORMAT);

@@ -168,7 +168,7 @@ public final class Processes {
     return log.toFile().length() > 0 ? log : dir.out(process);
   }
 
-  /** The last lines of {@link #told} file. */
+  /** The last lines of that file. */
   public List<String> logTail(String process, int lines) {
     Path file = told(process);
     if (!Files.exists(file)) {
