@@ -252,7 +252,7 @@ final class CommandsIT {
             """);
     StringWriter out = new StringWriter();
     Terminal terminal = new Terminal(out, out, false, false, false);
-    Fleet fleet = new Fleet(FleetFile.read(file).members(), terminal, Duration.ofSeconds(1));
+    Fleet fleet = new Fleet(FleetFile.read(file), terminal, Duration.ofSeconds(1));
     CompletableFuture<Void> running =
         CompletableFuture.runAsync(
             () -> {

@@ -9,6 +9,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.emptied.PutBack;
+import io.trimtab.runtime.fleet.SharedUsage;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
@@ -44,10 +45,27 @@ public final class ControlLoop {
       LoopListener listener,
       Ports ports,
       FaultPoints faults) {
+    this(engine, provider, settings, listener, ports, faults, SharedUsage.NOBODY);
+  }
+
+  /**
+   * The same of a cluster that shares machines with others.
+   *
+   * @param machines its part of them
+   * @throws io.trimtab.config.UserError where the settings name a model that can't be read
+   */
+  public ControlLoop(
+      Engine engine,
+      Optional<NodeProvider> provider,
+      Settings settings,
+      LoopListener listener,
+      Ports ports,
+      FaultPoints faults,
+      SharedUsage.Member machines) {
     this.inputs = new Inputs(engine, settings);
     this.context =
         new LoopContext(engine, provider, settings, listener, ports, faults)
-            .with(inputs::clientsMs);
+            .with(inputs::clientsMs, machines);
   }
 
   /** Requests the end of the loop, from another thread. */

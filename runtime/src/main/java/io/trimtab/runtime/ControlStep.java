@@ -137,7 +137,8 @@ final class ControlStep {
             .gather((Observation.Usable) seen)
             .withSlow(slow.now())
             .withSlowPeers(slow.peers())
-            .with(urgency.busy());
+            .with(urgency.busy())
+            .withMachines(context.machines().now());
     if (acting.isPresent()) {
       measure(usable, now);
       warmed(now);
@@ -160,7 +161,7 @@ final class ControlStep {
       hold(refusal);
       return Turn.HELD;
     }
-    return carryOut((Decider.Go) verdict);
+    return carryOut((Decider.Go) verdict, usable);
   }
 
   /** Returns whether there is a new snapshot; without one there is nothing to decide on. */
@@ -172,6 +173,7 @@ final class ControlStep {
         throw old(seen);
       }
       history = history.append(seen, settings.observe());
+      context.machines().seen(seen);
       urgency.observe(seen);
       inputs.observe(seen, history.cold().unexplained());
       slow.observe(seen, clock());
@@ -236,23 +238,21 @@ final class ControlStep {
         urgency.dead(),
         journal.policyState(),
         settings,
-        new Decider.Past(
-            journal.lastPlanEnded(),
-            journal.lastAdded(),
-            journal.recentError(inputs.modelId()),
-            journal.setbacks(),
-            journal.stability(),
-            journal.lastPolicy()),
+        journal.past(inputs.modelId()),
         context.offer(),
         acting.isPresent(),
         now);
   }
 
-  private Turn carryOut(Decider.Go go) throws LostControlException {
+  private Turn carryOut(Decider.Go go, Observation.Usable seen) throws LostControlException {
     Decision.Act decision = go.act();
     Optional<Executor.Outcome> outcome = Optional.empty();
     if (acting.isPresent()) {
-      outcome = execute(decision);
+      try {
+        outcome = execute(go, seen.withOffer(context.offer()));
+      } finally {
+        context.machines().ended();
+      }
       if (outcome.isEmpty()) {
         return Turn.HELD;
       }
@@ -271,7 +271,9 @@ final class ControlStep {
    *
    * @return empty if it does not
    */
-  private Optional<Executor.Outcome> execute(Decision.Act decision) throws LostControlException {
+  private Optional<Executor.Outcome> execute(Decider.Go go, Observation.Usable seen)
+      throws LostControlException {
+    Decision.Act decision = go.act();
     ClusterSnapshot decidedOn = history.last().orElseThrow();
     Acting by = acting.orElseThrow();
     try {
@@ -291,7 +293,8 @@ final class ControlStep {
                       .filter(n -> decidedOn.node(n).filter(NodeState::alive).isEmpty())
                       .collect(Collectors.toSet()))
               .or(() -> UnreadNodes.touched(decision.plan().actions(), now, Map.of()))
-              .or(() -> Guard.forbids(decision.plan().actions(), now, Map.of(), settings));
+              .or(() -> Guard.forbids(decision.plan().actions(), now, Map.of(), settings))
+              .or(() -> context.machines().claim(go, seen, clock()));
       if (unsafe.isPresent()) {
         hold(new Decider.Refusal("guard", unsafe.get().reason(), unsafe.get().setting()));
         return Optional.empty();

@@ -63,7 +63,7 @@ public final class OperatorPlan {
       }
       requireInService(engine);
       // Not from before: until then another controller may have changed the balancer.
-      ClusterSnapshot now = engine.snapshot();
+      ClusterSnapshot now = context.wholeSnapshot(control::stopAsked);
       check.accept(now);
       Guard.Verdict verdict =
           Guard.checkOrdered(

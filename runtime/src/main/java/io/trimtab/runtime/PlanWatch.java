@@ -100,6 +100,7 @@ final class PlanWatch {
         }
         ClusterSnapshot seen = context.engine().snapshot();
         last = Optional.of(seen);
+        context.machines().seen(seen);
         if (underway.goesOn(batch, seen)) {
           urgency.observe(seen);
           return last;

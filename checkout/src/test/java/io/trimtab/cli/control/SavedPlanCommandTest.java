@@ -41,6 +41,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class SavedPlanCommandTest {
   private static final String VERSION = SystemPorts.ports().version();
 
+  private static final String[] BY_AUTOPILOT = {
+    "plan", "--in-memory", "--policy", "autopilot", "--samples", "2", "--period", "1s"
+  };
+
   /** The one that all commands of a test are about. */
   private static InMemoryCluster cluster;
 
@@ -168,15 +172,30 @@ final class SavedPlanCommandTest {
       cluster.clock().advance(Duration.ofSeconds(10));
       cluster.truth();
     }
-    String[] order = {
-      "plan", "--in-memory", "--policy", "autopilot", "--samples", "2", "--period", "1s"
-    };
-    Run made = Run.of(order);
+    Run made = Run.of(BY_AUTOPILOT);
 
     assertThat(made.code()).as(made.err()).isZero();
     assertThat(made.out())
         .contains(
             ", policy autopilot", "nothing was changed; to carry plans out: trimtab run --act");
+    assertThat(weighed(made))
+        .filteredOn(line -> line.contains("  chosen"))
+        .singleElement()
+        .asString()
+        .matches(".+ [01]\\.\\d\\d +0\\.\\d\\d +\\d+ +\\d+ +\\d+ .+  chosen.*");
+
+    assertThat(Run.of(inJson()).out())
+        .contains("{\"plan\": ", ", \"alternatives\": [", "\"verdict\"", "\"chosen\"");
+  }
+
+  private static String[] inJson() {
+    String[] words = Arrays.copyOf(BY_AUTOPILOT, BY_AUTOPILOT.length + 1);
+    words[BY_AUTOPILOT.length] = "--json";
+    return words;
+  }
+
+  /** The lines of the table of what was weighed. */
+  private static List<String> weighed(Run made) {
     List<String> table =
         made.out()
             .lines()
@@ -188,16 +207,65 @@ final class SavedPlanCommandTest {
         .matches(
             "alternative +most used +then +nodes +moves +splits +moved +rewritten +takes, min"
                 + " +price, min +saves, min *");
+    return table.subList(1, table.size());
+  }
+
+  /** Three nodes that are asked for more than they can do, and store 10.2 GiB all together. */
+  private static InMemoryCluster overloadedRing() throws Exception {
+    TableSpec table = TableSpec.of("shop.orders", 1, 5_222L << 20, Access.reads(120_000));
+    // Online they could be configured for their requests, which would be done first.
+    return begun(ClusterSpec.ring(1, 3, 2, table).withOnline(false));
+  }
+
+  /** Of nodes that are used fully four are at 0.75, and five at 0.6: below the target. */
+  @Test
+  void whatTheAutopilotHasWeighedOfAnOverloadedRingIsShown() throws Exception {
+    cluster = overloadedRing();
+    Run made = Run.of(BY_AUTOPILOT);
+
+    assertThat(made.code()).as(made.err()).isZero();
+    assertThat(made.out()).contains(", policy autopilot", "add-node     new-1", "new-2");
+    List<String> table = weighed(made);
+    assertThat(table).as(made.out()).hasSize(4);
+    // A fifth of all after a quarter of it, and what the three clean up.
+    assertRow(
+        table,
+        "add 2 nodes",
+        "0\\.[56]\\d +5 +0 +0 +4\\.59 GiB +10\\.2 GiB +2\\.6 +12\\.6 +-?\\d+\\.\\d +chosen");
+    assertRow(
+        table,
+        "add a node",
+        "0\\.7\\d +4 +0 +0 +2\\.55 GiB +10\\.2 GiB +2\\.3 +7\\.3 +-?\\d+\\.\\d"
+            + " +\\d nodes? above the target");
+    assertRow(
+        table,
+        "leave the nodes as they are",
+        "(0\\.9\\d|1\\.00) +3 +0 +0 +0 B +0 B +0\\.0 +0\\.0 +-?0\\.0"
+            + " +\\d nodes? above the target");
+    assertRow(
+        table,
+        "remove a node",
+        "1\\.\\d\\d +2 +0 +0 +[\\d.]+ [MG]iB +0 B +\\d\\.\\d +\\d\\.\\d +-\\d+\\.\\d"
+            + " +costs more than it saves");
+
+    // To sample that ring's requests has taken some of its time, which is ahead now.
+    cluster = overloadedRing();
+    assertThat(Run.of(inJson()).out())
+        .contains("{\"plan\": ", ", \"alternatives\": [", "add 2 nodes", "leave the nodes")
+        .contains("\"bytes\"", "\"rewritten\"", "\"chosen\"");
+  }
+
+  /**
+   * Of one alternative.
+   *
+   * @param then a pattern of all that follows the usage of the most used node
+   */
+  private static void assertRow(List<String> table, String title, String then) {
     assertThat(table)
-        .filteredOn(line -> line.contains("  chosen"))
+        .filteredOn(line -> line.startsWith(title + "  "))
         .singleElement()
         .asString()
-        .matches(".+ [01]\\.\\d\\d +0\\.\\d\\d +\\d+ +\\d+ +\\d+ .+  chosen.*");
-
-    String[] inJson = Arrays.copyOf(order, order.length + 1);
-    inJson[order.length] = "--json";
-    assertThat(Run.of(inJson).out())
-        .contains("{\"plan\": ", ", \"alternatives\": [", "\"verdict\"", "\"chosen\"");
+        .matches(title + " +(0\\.9\\d|1\\.00) +" + then);
   }
 
   @Test

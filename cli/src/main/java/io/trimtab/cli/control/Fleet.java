@@ -8,6 +8,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.fleet.SharedUsage;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.time.Duration;
@@ -20,28 +21,35 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Several clusters under one controller, each with settings, journal, lock and thread of its own:
- * one that is sick, or away, is tried again and again and never holds up the others.
+ * one that is sick, or away, is tried again and again and never holds up the others. What each uses
+ * of machines that they share is known to all.
  */
 public final class Fleet {
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final long POLL_MS = 200;
 
   private final List<FleetFile.FleetMember> members;
+  private final SharedUsage machines;
   private final Terminal terminal;
   private final Duration again;
   private final Map<String, ControlLoop> loops = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile boolean wrong;
 
-  public Fleet(List<FleetFile.FleetMember> members, Terminal terminal) {
-    this(members, terminal, AGAIN);
+  /**
+   * @throws UserError naming the file, if one that it names is invalid
+   */
+  public Fleet(FleetFile file, Terminal terminal) {
+    this(file, terminal, AGAIN);
   }
 
   /**
    * @param again time between two tries to reach a cluster
+   * @throws UserError naming the file, if one that it names is invalid
    */
-  public Fleet(List<FleetFile.FleetMember> members, Terminal terminal, Duration again) {
-    this.members = members;
+  public Fleet(FleetFile file, Terminal terminal, Duration again) {
+    this.members = file.members();
+    this.machines = new SharedUsage(file.shared().map());
     this.terminal = terminal;
     this.again = again;
   }
@@ -75,6 +83,7 @@ public final class Fleet {
   private void look(
       FleetFile.FleetMember member, boolean act, int plans, boolean abandon, boolean standby) {
     Narrator narrator = new Narrator(terminal, member.name() + ": ");
+    SharedUsage.Member part = machines.member(member.name());
     while (!stopped) {
       String problem;
       try (Engine engine = member.choice().connect()) {
@@ -87,7 +96,8 @@ public final class Fleet {
                 member.settings(),
                 narrator,
                 SystemPorts.ports(),
-                FaultPoints.NONE);
+                FaultPoints.NONE,
+                part);
         loops.put(member.name(), loop);
         if (stopped) {
           return;
@@ -115,7 +125,8 @@ public final class Fleet {
       } finally {
         loops.remove(member.name());
       }
-      narrator.say("%s; trying again in %d s", problem, again.toSeconds());
+      String counted = part.unseen().map(how -> "; " + how).orElse("");
+      narrator.say("%s; trying again in %d s%s", problem, again.toSeconds(), counted);
       pause();
     }
   }

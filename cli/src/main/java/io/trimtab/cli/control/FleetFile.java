@@ -4,7 +4,9 @@ import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
+import io.trimtab.controller.guard.MachineMap;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.formats.SettingsFile;
 import io.trimtab.models.capacity.MachineBudget.Size;
 import java.nio.file.Path;
@@ -147,7 +149,28 @@ public final class FleetFile {
    * @param nodeTypes what a node of each type needs, by the name that tables have for it
    * @param machines by name
    */
-  public record Shared(Map<String, Size> nodeTypes, Map<String, FleetMachine> machines) {}
+  public record Shared(Map<String, Size> nodeTypes, Map<String, FleetMachine> machines) {
+    /** Which nodes are on which machines. */
+    MachineMap map() {
+      return new MachineMap(
+          machines.entrySet().stream()
+              .map(machine -> machine(machine.getKey(), machine.getValue()))
+              .toList(),
+          List.copyOf(nodeTypes.values()));
+    }
+
+    private MachineMap.Machine machine(String name, FleetMachine machine) {
+      return new MachineMap.Machine(
+          name,
+          machine.has(),
+          machine.nodes().stream()
+              .map(
+                  node ->
+                      new MachineMap.Listed(
+                          node.cluster(), new NodeId(node.node()), nodeTypes.get(node.type())))
+              .toList());
+    }
+  }
 
   record FleetContent(
       List<FleetCluster> clusters,

@@ -130,7 +130,7 @@ public final class RunCommand implements Callable<Integer> {
       throw new UserError(
           "--fleet names the clusters and their settings; leave out the other options for these");
     }
-    Fleet clusters = new Fleet(FleetFile.read(fleet).members(), terminal);
+    Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
     try (Signals signals = Signals.stop(clusters::stop)) {
       clusters.run(act, plans, abandon, standby);
     } finally {

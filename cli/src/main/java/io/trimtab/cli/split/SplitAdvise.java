@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +31,9 @@ import picocli.CommandLine.Option;
     name = "advise",
     description = {
       "Lists partitions with the key at which their requests halve.",
-      "Also shows the share on each side and what a split would take off the node. Changes nothing."
+      "Also shows the share on each side and what a split would take off the node.",
+      "Changes nothing.",
+      "Nodes that can't be read are not asked: they are named, and left out with their partitions."
     },
     footer = {
       "",
@@ -58,18 +62,33 @@ final class SplitAdvise implements Callable<Integer> {
   @Override
   public Integer call() throws EngineException, InterruptedException {
     try (Engine engine = choice.connect()) {
-      Observation.Usable seen = sample.take(terminal, engine, choice.label());
-      List<Map<String, Object>> rows = rows(seen);
+      Observation.Usable seen = sample.ofReadable(terminal, engine, choice.label());
+      Map<NodeId, String> notAsked = notAsked(seen);
+      List<Map<String, Object>> rows = rows(seen, notAsked.keySet());
       if (json) {
-        terminal.line(JsonOutput.text(Map.of("partitions", rows)));
+        terminal.line(json(rows, notAsked));
       } else {
-        terminal.line(text(rows));
+        terminal.line(text(rows) + text(notAsked));
       }
       return 0;
     }
   }
 
-  private List<Map<String, Object>> rows(Observation.Usable seen) {
+  /** Nodes whose plug-ins are not asked where requests halve, each with why it can't be read. */
+  private static Map<NodeId, String> notAsked(Observation.Usable seen) {
+    Map<NodeId, String> why = new TreeMap<>();
+    seen.snapshot()
+        .unreadNodes()
+        .forEach(node -> why.put(node.id(), node.read().failure().orElseThrow()));
+    return why;
+  }
+
+  /**
+   * What is known of partitions, those with the most requests first.
+   *
+   * @param notAsked nodes whose partitions are left out: nobody knows what these are asked for
+   */
+  private List<Map<String, Object>> rows(Observation.Usable seen, Set<NodeId> notAsked) {
     Map<PartitionId, SplitHint> hints = new HashMap<>();
     seen.hints().forEach(h -> hints.put(h.partition(), h));
     Map<NodeId, Double> load = new HashMap<>();
@@ -79,7 +98,7 @@ final class SplitAdvise implements Callable<Integer> {
     List<Map<String, Object>> rows = new ArrayList<>();
     seen.snapshot().partitions().stream()
         .filter(p -> table == null || p.id().table().equals(table))
-        .filter(p -> p.node().isPresent())
+        .filter(p -> p.node().filter(node -> !notAsked.contains(node)).isPresent())
         .sorted(
             Comparator.comparingDouble((PartitionState p) -> -seen.rates(p.id()).total())
                 .thenComparing(PartitionState::id))
@@ -111,6 +130,23 @@ final class SplitAdvise implements Callable<Integer> {
         share && hint.refusal().isEmpty() && of > 0 ? (1 - hint.leftShare()) * own / of : 0.0);
     row.put("reason", hint.reason());
     return row;
+  }
+
+  private static String json(List<Map<String, Object>> rows, Map<NodeId, String> notAsked) {
+    List<Map<String, String>> nodes = new ArrayList<>();
+    notAsked.forEach((node, why) -> nodes.add(Map.of("node", node.toString(), "why", why)));
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("partitions", rows);
+    all.put("notAsked", nodes);
+    return JsonOutput.text(all);
+  }
+
+  /** A line more; empty if all were asked. */
+  private static String text(Map<NodeId, String> notAsked) {
+    return notAsked.isEmpty()
+        ? ""
+        : "\nnot asked, and left out with their partitions: "
+            + String.join("; ", notAsked.values());
   }
 
   private static String text(List<Map<String, Object>> rows) {

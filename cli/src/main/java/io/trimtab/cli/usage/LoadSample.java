@@ -9,10 +9,10 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Two looks at a cluster, for commands that need to know its load but not its history. */
@@ -40,7 +40,45 @@ public final class LoadSample {
     }
   }
 
+  /**
+   * The load of a cluster all of whose nodes can be read, with where requests halve.
+   *
+   * @throws EngineException naming the first node that can't
+   */
   public Observation.Usable take(Terminal terminal, Engine engine, String label)
+      throws EngineException, InterruptedException {
+    Observation.Usable usable = look(terminal, engine, label);
+    if (!usable.snapshot().unreadNodes().isEmpty()) {
+      throw partial(usable, label);
+    }
+    return usable.with(engine.splitHints());
+  }
+
+  /**
+   * The same where some nodes may not be readable. Of these nothing is known but that they live.
+   *
+   * @throws EngineException if none is
+   */
+  public Observation.Usable ofReadable(Terminal terminal, Engine engine, String label)
+      throws EngineException, InterruptedException {
+    Observation.Usable usable = look(terminal, engine, label);
+    if (usable.snapshot().liveNodes().stream().noneMatch(NodeState::readable)) {
+      throw partial(usable, label);
+    }
+    return usable.with(engine.splitHints());
+  }
+
+  /** Two looks know no node as it was last seen. */
+  private static EngineException partial(Observation.Usable seen, String label) {
+    String first =
+        seen.snapshot().unreadNodes().stream()
+            .flatMap(node -> node.read().failure().stream())
+            .findFirst()
+            .orElse("no node lives");
+    return new EngineException(label + ": the snapshot is partial: " + first);
+  }
+
+  private Observation.Usable look(Terminal terminal, Engine engine, String label)
       throws EngineException, InterruptedException {
     ObserveSettings settings;
     try {
@@ -58,15 +96,6 @@ public final class LoadSample {
     if (seen instanceof Observation.Unusable bad) {
       throw new EngineException(label + ": " + bad.reason());
     }
-    Observation.Usable usable = (Observation.Usable) seen;
-    // Two looks know no node as it was last seen.
-    Optional<String> unread =
-        usable.snapshot().unreadNodes().stream()
-            .flatMap(node -> node.read().failure().stream())
-            .findFirst();
-    if (unread.isPresent()) {
-      throw new EngineException(label + ": the snapshot is partial: " + unread.get());
-    }
-    return usable.with(engine.splitHints());
+    return (Observation.Usable) seen;
   }
 }

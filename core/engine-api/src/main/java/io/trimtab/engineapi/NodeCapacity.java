@@ -2,6 +2,7 @@ package io.trimtab.engineapi;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param removable which nodes can be given back
  * @param reconfigurable which nodes can be restarted with another profile
  * @param full why no node can be added, a clause; empty if one can, or nothing is known of it
+ * @param places where the next nodes will be
  */
 public record NodeCapacity(
     int spare,
@@ -31,7 +33,8 @@ public record NodeCapacity(
     Map<NodeId, Double> nodePrices,
     Removable removable,
     Reconfigurable reconfigurable,
-    String full) {
+    String full,
+    Places places) {
 
   /**
    * Nodes whose profile a provider stores for their next start, and that it restarts: those that it
@@ -61,6 +64,39 @@ public record NodeCapacity(
     /** Whether a node can be restarted with another profile. */
     public boolean allows(NodeId node) {
       return all || nodes.contains(node);
+    }
+  }
+
+  /**
+   * Where the next nodes will be.
+   *
+   * @param told whether the provider tells it
+   * @param next ids of the next nodes, in the order in which they are taken; any after them get a
+   *     machine of their own, on which nothing else is. Empty where it is not told
+   */
+  public record Places(boolean told, List<NodeId> next) {
+    /** A node may come on any machine. */
+    public static final Places UNTOLD = new Places(false, List.of());
+
+    /** Every node gets a machine of its own. */
+    public static final Places OWN = new Places(true, List.of());
+
+    public Places {
+      next = List.copyOf(next);
+    }
+
+    /** As of {@link #next}. */
+    public static Places at(List<NodeId> next) {
+      return new Places(true, next);
+    }
+
+    /**
+     * The id that a node will have; empty if it gets a machine of its own, or it is not told.
+     *
+     * @param index of the node, 0 of the next one
+     */
+    public Optional<NodeId> node(int index) {
+      return index < next.size() ? Optional.of(next.get(index)) : Optional.empty();
     }
   }
 
@@ -103,7 +139,8 @@ public record NodeCapacity(
         Map.of(),
         Removable.ALL,
         Reconfigurable.ALL,
-        "");
+        "",
+        Places.UNTOLD);
   }
 
   /** Of such a provider whose nodes have one price. */
@@ -120,17 +157,17 @@ public record NodeCapacity(
 
   /** The same where only some nodes can be given back. */
   public NodeCapacity with(Removable some) {
-    return with(nodePrices, some, reconfigurable, full);
+    return with(nodePrices, some, reconfigurable, full, places);
   }
 
   /** The same where only some nodes can be restarted with another profile. */
   public NodeCapacity with(Reconfigurable some) {
-    return with(nodePrices, removable, some, full);
+    return with(nodePrices, removable, some, full, places);
   }
 
   /** The same with the prices of nodes that there are, per hour. */
   public NodeCapacity with(Map<NodeId, Double> prices) {
-    return with(prices, removable, reconfigurable, full);
+    return with(prices, removable, reconfigurable, full, places);
   }
 
   /**
@@ -139,13 +176,22 @@ public record NodeCapacity(
    * @param why a clause; empty where it is the quota, if there is one
    */
   public NodeCapacity because(String why) {
-    return with(nodePrices, removable, reconfigurable, why);
+    return with(nodePrices, removable, reconfigurable, why, places);
+  }
+
+  /** The same where it is known where the next nodes will be. */
+  public NodeCapacity with(Places known) {
+    return with(nodePrices, removable, reconfigurable, full, known);
   }
 
   private NodeCapacity with(
-      Map<NodeId, Double> prices, Removable given, Reconfigurable restarted, String why) {
+      Map<NodeId, Double> prices,
+      Removable given,
+      Reconfigurable restarted,
+      String why,
+      Places known) {
     return new NodeCapacity(
-        spare, quota, hourlyPrice, profilePrices, boot, prices, given, restarted, why);
+        spare, quota, hourlyPrice, profilePrices, boot, prices, given, restarted, why, known);
   }
 
   /** The price of a node with a profile per hour; empty if not known. */

@@ -50,9 +50,13 @@ class NodeCapacityTest {
         NodeCapacity.of(1)
             .with(some)
             .with(Removable.only(Set.of(B), "only b"))
+            .with(NodeCapacity.Places.at(List.of(C)))
             .with(Map.of(A, 3.0))
             .because("of nothing");
 
+    assertThat(capacity.places().node(0)).contains(C);
+    assertThat(capacity.places().node(1)).isEmpty();
+    assertThat(NodeCapacity.of(1).places().told()).isFalse();
     assertThat(capacity.reconfigurable()).isEqualTo(some);
     assertThat(some.allows(A)).isTrue();
     assertThat(some.allows(B)).isFalse();

@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks every server's plug-in what it knows of its regions' requests. Of a server that does not
  * answer nothing is known; the others' answers are worth no less. One that could not be read is not
- * asked: it would keep the others waiting for as long as a call may take.
+ * asked: it would keep the others waiting for as long as a call may take. Which these are, and why,
+ * is told by the snapshot before.
  */
 final class RequestReader {
   private static final Logger LOG = LoggerFactory.getLogger(RequestReader.class);

@@ -107,6 +107,7 @@ public final class CloudProvider implements NodeProvider {
                 "%s restarts only machines that bear the mark %s of this cluster"
                     .formatted(cloud.title(), Marks.CLUSTER)))
         .with(nodePrices(present))
+        .with(NodeCapacity.Places.OWN)
         .because(
             refused
                 ? "%s has refused a machine within the last %d min"

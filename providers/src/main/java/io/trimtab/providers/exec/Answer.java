@@ -93,7 +93,7 @@ final class Answer {
 
   /**
    * {@code {"spare": 3, "quota": 10, "price": 0.38, "bootSeconds": 90, "removable": ["n1:16020"],
-   * "reconfigurable": ["n1:16020"]}}; only spare is needed.
+   * "reconfigurable": ["n1:16020"], "next": ["n4:16020"]}}; only spare is needed.
    */
   NodeCapacity capacity() throws EngineException {
     JsonNode spare = object.path("spare");
@@ -121,13 +121,14 @@ final class Answer {
                       own ->
                           NodeCapacity.Reconfigurable.only(
                               own, "the provider's program restarts only others"))
-                  .orElse(NodeCapacity.Reconfigurable.ALL));
+                  .orElse(NodeCapacity.Reconfigurable.ALL))
+          .with(nodes("next").map(NodeCapacity.Places::at).orElse(NodeCapacity.Places.UNTOLD));
     } catch (IllegalArgumentException e) {
       throw wrong(e.getMessage());
     }
   }
 
-  /** The nodes that a field lists; empty where it says nothing, which is all nodes. */
+  /** The nodes that a field lists; empty where it says nothing. */
   private Optional<List<NodeId>> nodes(String field) throws EngineException {
     JsonNode list = object.path(field);
     if (list.isMissingNode() || list.isNull()) {

@@ -34,7 +34,7 @@ final class HostsProvider implements NodeProvider {
   private final Ssh ssh;
   private final ProviderContext context;
   private final HostFiles files;
-  private int free;
+  private List<String> free = List.of();
   private boolean freeKnown;
   private long freeNs;
 
@@ -46,13 +46,17 @@ final class HostsProvider implements NodeProvider {
   }
 
   @Override
-  public synchronized int spare() {
+  public int spare() {
+    return free().size();
+  }
+
+  private synchronized List<String> free() {
     if (!freeKnown || System.nanoTime() - freeNs > settings.keep().toNanos()) {
       try {
-        free = count();
+        free = look();
       } catch (EngineException e) {
         LOG.warn("it is not known which hosts are free", e);
-        free = 0;
+        free = List.of();
       }
       freeKnown = true;
       freeNs = System.nanoTime();
@@ -60,8 +64,9 @@ final class HostsProvider implements NodeProvider {
     return free;
   }
 
-  private int count() throws EngineException {
-    return (int) HostLook.all(ssh).stream().filter(HostLook::free).count();
+  /** The free hosts, in the order in which they are taken. */
+  private List<String> look() throws EngineException {
+    return HostLook.all(ssh).stream().filter(HostLook::free).map(HostLook::host).toList();
   }
 
   private synchronized void changed() {
@@ -70,18 +75,18 @@ final class HostsProvider implements NodeProvider {
 
   @Override
   public NodeCapacity offer() {
-    return capacity(spare());
+    return capacity(free());
   }
 
   @Override
   public NodeCapacity capacity() throws EngineException {
-    return capacity(count());
+    return capacity(look());
   }
 
-  private NodeCapacity capacity(int spare) {
+  private NodeCapacity capacity(List<String> hosts) {
     List<NodeId> listed = settings.hosts().stream().map(settings::node).toList();
     return new NodeCapacity(
-            spare,
+            hosts.size(),
             OptionalInt.of(settings.hosts().size()),
             settings.price() == null ? OptionalDouble.empty() : OptionalDouble.of(settings.price()),
             Optional.ofNullable(settings.boot()))
@@ -89,6 +94,7 @@ final class HostsProvider implements NodeProvider {
         .with(
             NodeCapacity.Reconfigurable.only(
                 listed, "only nodes on provider.hosts.hosts are restarted"))
+        .with(NodeCapacity.Places.at(hosts.stream().map(settings::node).toList()))
         .because("no host of provider.hosts.hosts is known to be free");
   }
 

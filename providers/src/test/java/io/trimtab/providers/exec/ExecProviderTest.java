@@ -129,6 +129,19 @@ class ExecProviderTest {
         .hasMessageContaining("reconfigurable must be a list of nodes, not {}");
   }
 
+  /** An empty list says something, too: that nodes get machines of their own. */
+  @Test
+  void aProgramMaySayWhereItsNextNodesWillBe() throws Exception {
+    NodeCapacity.Places places =
+        answering("echo '{\"spare\":2,\"next\":[\"n4:1\"]}'").capacity().places();
+    assertThat(places.node(0)).contains(new NodeId("n4:1"));
+    assertThat(places.node(1)).isEmpty();
+    assertThat(answering("echo '{\"spare\":2,\"next\":[]}'").capacity().places())
+        .isEqualTo(NodeCapacity.Places.OWN);
+    assertThat(answering("echo '{\"spare\":2}'").capacity().places())
+        .isEqualTo(NodeCapacity.Places.UNTOLD);
+  }
+
   @Test
   void aProgramThatCanNotBeRunIsToldBeforeAnythingBegins() throws IOException {
     ExecSettings missing = new ExecSettings("gone.sh", null, null, null).in(folder);

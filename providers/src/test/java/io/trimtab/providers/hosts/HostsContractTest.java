@@ -252,6 +252,7 @@ class HostsContractTest extends HostsContract {
   void aHostThatIsNotReachedIsLeftOutAndAHostInUseIsNotTaken() throws EngineException, IOException {
     Files.createFile(home.resolve("h1.down"));
     assertThat(provider().spare()).isEqualTo(2);
+    assertThat(provider().offer().places().next()).first().isEqualTo(new NodeId("h2:16020"));
     assertThat(provider().add("p/new-1", Profile.READ, List.of(), LIMIT).name()).startsWith("h2");
 
     Files.createDirectories(home.resolve("h3/marks"));

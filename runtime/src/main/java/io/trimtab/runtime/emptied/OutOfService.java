@@ -157,7 +157,7 @@ public final class OutOfService {
                   .formatted(left.get().node(), left.get().by())
               + NEXT);
     }
-    ClusterSnapshot now = context.engine().snapshot();
+    ClusterSnapshot now = context.wholeSnapshot(ending);
     require(order, now, lastPlanEnded);
     Executor.Outcome outcome;
     try {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.place.UsagePrediction.Origin;
 import io.trimtab.controller.plan.LeadTime;
+import io.trimtab.controller.policy.Decider;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
 import io.trimtab.controller.policy.Stability;
@@ -310,6 +311,16 @@ public final class Journal implements AutoCloseable {
   /** Nodes that the plan that ended last has added, by its placeholders. */
   public synchronized Map<NodeId, NodeId> added() {
     return state.added();
+  }
+
+  /**
+   * What decisions go by.
+   *
+   * @param model identifies the built model; empty if there is none
+   */
+  public synchronized Decider.Past past(String model) {
+    return new Decider.Past(
+        lastPlanEnded(), lastAdded(), recentError(model), setbacks(), stability(), lastPolicy());
   }
 
   /** As of {@link PredictionLedger#recentError}. */

@@ -8,8 +8,10 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.ControlTakenException;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
@@ -24,10 +26,14 @@ import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.Workers;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -184,5 +190,52 @@ class OperatorStopTest extends SafetyFixture {
     Memory memory = ControlDocuments.read(cluster.engine().shared()).memory().orElseThrow();
     assertThat(memory.lastPlan()).isEqualTo(saved.id());
     assertThat(memory.lastPolicy()).isEmpty();
+  }
+
+  /** As a region's new server counts no requests of it for some seconds. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 30})
+  void anOrderWaitsForAWholeSnapshotOf30Seconds(int partial) throws Throwable {
+    AtomicInteger looks = new AtomicInteger();
+    Engine engine =
+        (Engine)
+            Proxy.newProxyInstance(
+                Engine.class.getClassLoader(),
+                new Class<?>[] {Engine.class},
+                (proxy, method, arguments) -> {
+                  Object answer = method.invoke(cluster.engine(), arguments);
+                  return answer instanceof ClusterSnapshot seen
+                          && looks.incrementAndGet() <= partial
+                      ? seen.with(seen.nodes(), seen.partitions(), List.of("r/1 is not counted"))
+                      : answer;
+                });
+    LoopContext whole = context(ports(again()), FaultPoints.NONE);
+    LoopContext context =
+        new LoopContext(
+            engine,
+            whole.provider(),
+            whole.settings(),
+            whole.listener(),
+            whole.ports(),
+            whole.faults());
+    ThrowableAssert.ThrowingCallable order =
+        () ->
+            assertThat(
+                    OperatorPlan.carryOut(
+                            context,
+                            "split apply",
+                            new Decision.Act(plan(), PolicyState.INITIAL),
+                            UnaryOperator.identity(),
+                            () -> false)
+                        .how())
+                .isEqualTo(PlanOutcome.DONE);
+
+    if (partial < 15) {
+      order.call();
+      assertThat(moves()).isPositive();
+    } else {
+      assertThatThrownBy(order).hasMessage("the snapshot is partial: r/1 is not counted");
+      assertThat(moves()).isZero();
+    }
   }
 }

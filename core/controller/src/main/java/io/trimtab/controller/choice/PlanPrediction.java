@@ -19,7 +19,8 @@ import java.util.stream.IntStream;
 
 /**
  * What nodes will use after a plan, whoever made it and by whatever rule, for as much load as there
- * is now. It is there to be compared with what is measured then; nothing is decided by it.
+ * is now. It is there to be compared with what is measured then; nothing is decided by it but
+ * whether machines that clusters share have room for a plan.
  */
 public final class PlanPrediction {
   private PlanPrediction() {}
@@ -46,7 +47,8 @@ public final class PlanPrediction {
           ? ofAssigned(context, plan)
           : ofRing(context.seen(), nodes, plan);
     } catch (IllegalArgumentException e) {
-      // Models say so where they can't predict something.
+      // Models say so where they can't predict something. Nothing else stops a plan by what is
+      // predicted of it, whatever the plan does: tested with drawn ones.
       return Optional.empty();
     }
   }

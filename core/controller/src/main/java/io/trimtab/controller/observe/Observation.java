@@ -1,6 +1,7 @@
 package io.trimtab.controller.observe;
 
 import io.trimtab.controller.ahead.Ahead;
+import io.trimtab.controller.guard.SharedMachines;
 import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.maintenance.BusyNodes;
 import io.trimtab.controller.settings.ObserveSettings;
@@ -46,6 +47,7 @@ public sealed interface Observation {
    *     node that does not tell
    * @param cold nodes that use more for what they are asked for than they will
    * @param unread live nodes that are no part of this, as they could not be read
+   * @param machines what is used of machines that other clusters have nodes on, too
    */
   record Usable(
       ClusterSnapshot snapshot,
@@ -65,7 +67,8 @@ public sealed interface Observation {
       List<SlowPeer> slowPeers,
       Map<NodeId, Double> misses,
       Set<NodeId> cold,
-      int unread)
+      int unread,
+      SharedMachines machines)
       implements Observation {
     public Usable {
       services = List.copyOf(services);
@@ -99,7 +102,8 @@ public sealed interface Observation {
           List.of(),
           Map.of(),
           Set.of(),
-          0);
+          0,
+          SharedMachines.NONE);
     }
 
     public Usable with(List<SplitHint> known) {
@@ -172,6 +176,11 @@ public sealed interface Observation {
       return but(copy -> copy.unread = others);
     }
 
+    /** The same where it is known what is used of machines that are shared. */
+    public Usable withMachines(SharedMachines shared) {
+      return but(copy -> copy.machines = shared);
+    }
+
     private Usable but(Consumer<Copy> change) {
       Copy copy = new Copy(this);
       change.accept(copy);
@@ -193,7 +202,8 @@ public sealed interface Observation {
           copy.slowPeers,
           copy.misses,
           copy.cold,
-          copy.unread);
+          copy.unread,
+          copy.machines);
     }
 
     /** What may be other in a copy. */
@@ -213,6 +223,7 @@ public sealed interface Observation {
       private Map<NodeId, Double> misses;
       private Set<NodeId> cold;
       private int unread;
+      private SharedMachines machines;
 
       Copy(Usable same) {
         snapshot = same.snapshot;
@@ -230,6 +241,7 @@ public sealed interface Observation {
         misses = same.misses;
         cold = same.cold;
         unread = same.unread;
+        machines = same.machines;
       }
     }
 

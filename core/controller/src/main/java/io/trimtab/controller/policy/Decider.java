@@ -62,7 +62,10 @@ public final class Decider {
     private Context provided() {
       return offer.isPresent()
           ? this
-          : with(Optional.of(NodeCapacity.of(Integer.MAX_VALUE)), settings);
+          : with(
+              // Whoever starts them chooses machines that have room.
+              Optional.of(NodeCapacity.of(Integer.MAX_VALUE).with(NodeCapacity.Places.OWN)),
+              settings);
     }
 
     /** With the number of nodes that there is. */
@@ -170,10 +173,7 @@ public final class Decider {
 
   /** No part of the act: what a plan was not decided by is no reason to doubt or to hold it. */
   private static Go predicted(Go go, Context context) {
-    Observation.Usable seen = Quarantine.without(context.seen());
-    DecisionContext made = new DecisionContext(seen, context.remembered(), context.settings());
-    Plan plan = go.act().plan();
-    return new Go(go.act(), go.asksRing(), go.usage().or(() -> PlanPrediction.of(made, plan)));
+    return new Go(go.act(), go.asksRing(), SharedRoom.usageAfter(go.act(), context));
   }
 
   /** Why a plan is advice, if it is; dead nodes and nodes' settings are not the policy's. */
@@ -338,7 +338,9 @@ public final class Decider {
                 context.now());
     return verdict instanceof Guard.Verdict.Refuse refuse
         ? Optional.of(new Refusal("guard", refuse.reason(), refuse.setting()))
-        : triedInVain(context, act).or(() -> swings(context, act));
+        : triedInVain(context, act)
+            .or(() -> swings(context, act))
+            .or(() -> SharedRoom.lacking(act, context));
   }
 
   /** An urgent plan is about data at risk, not about load that comes and goes. */

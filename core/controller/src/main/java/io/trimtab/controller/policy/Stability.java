@@ -112,8 +112,10 @@ public record Stability(
       Optional<Action.Move> move = planned.action().as(Action.Move.class);
       if (move.isPresent()) {
         NodeId to = added.getOrDefault(move.get().to(), move.get().to());
+        // By name, too: what brought it to a node that joined may not be among those done.
+        NodeId off = added.getOrDefault(move.get().from(), move.get().from());
         Moved earlier = moved.get(move.get().partition());
-        NodeId from = earlier == null ? move.get().from() : earlier.from();
+        NodeId from = earlier == null ? off : earlier.from();
         moved.put(move.get().partition(), new Moved(at, move.get().partition(), from, to));
       }
       Optional<Action.Reconfigure> profile = planned.action().as(Action.Reconfigure.class);

@@ -131,7 +131,12 @@ public record RingCosts(
 
   /** What it saves that one of the nodes leaves, less what it costs, likewise. */
   double ofLeaving(NodeId node, int present, double now, double then) {
-    return own(node) * seconds(horizon) + ofChanging(present, now, then, leaving(node));
+    return paid(node) + ofChanging(present, now, then, leaving(node));
+  }
+
+  /** What is paid for a node that there is over the horizon. */
+  double paid(NodeId node) {
+    return own(node) * seconds(horizon);
   }
 
   /** Nodes join, so that there are so many. */

@@ -56,14 +56,9 @@ final class RingReturn {
       ring.table.tell(RingTable.FEWER, "refused: " + floor.brief());
       return replacement.decide().orElseGet(() -> spared(floor.brief(), floor.setting()));
     }
-    if (weighed().gain() <= 0) {
-      return replacement
-          .decide()
-          .orElseGet(
-              () ->
-                  spared(
-                      "to copy what it stores to the others costs more than it saves",
-                      "choice.horizon"));
+    RingTable.Option fewer = weighed();
+    if (fewer.gain() <= 0) {
+      return replacement.decide().orElseGet(() -> unpaid(fewer));
     }
     return ring.awaited("a node could be given back").orElseGet(() -> given(working));
   }
@@ -74,6 +69,30 @@ final class RingReturn {
     String summary = ring.text(staying.size(), working) + kept();
     return ring.predicting(
         EvenSpread.decide(context, staying, List.of(leaves), summary, plans), staying, working);
+  }
+
+  /** Why it does not pay to give a node back: the first of what it costs that is too much. */
+  private Decision.Hold unpaid(RingTable.Option fewer) {
+    double saved = ring.costs.paid(leaves());
+    RingChange change = fewer.change();
+    if (saved == 0) {
+      return spared("its price is 0, so that this would save nothing", "");
+    }
+    if (saved <= change.cold()) {
+      return spared(
+          String.format(
+              Locale.ROOT,
+              "whatever it stores, that it leaves counts as %.0f s of a node, and saves %.0f s",
+              change.cold(),
+              saved),
+          "choice.horizon");
+    }
+    double lost = saved - change.price() - fewer.gain();
+    return saved <= change.price() || change.copying() > lost
+        ? spared("to copy what it stores to the others costs more than it saves", "choice.horizon")
+        : spared(
+            "that the others may be above the target then counts for more than it saves",
+            "choice.lossWeight");
   }
 
   private Decision.Hold spared(String why, String setting) {

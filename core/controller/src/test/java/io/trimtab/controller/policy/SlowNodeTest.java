@@ -65,7 +65,6 @@ class SlowNodeTest {
     return Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS);
   }
 
-  /** The same while a node uses so much. */
   private static Observation.Usable using(Observation.Usable seen, NodeId node, double usage) {
     Map<NodeId, Double> used = new HashMap<>(seen.usage());
     used.put(node, usage);
@@ -87,7 +86,8 @@ class SlowNodeTest {
         seen.slowPeers(),
         seen.misses(),
         seen.cold(),
-        seen.unread());
+        seen.unread(),
+        seen.machines());
   }
 
   /** The same with partitions on other nodes. */

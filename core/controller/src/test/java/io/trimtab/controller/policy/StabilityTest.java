@@ -222,6 +222,19 @@ class StabilityTest {
     assertThat(after(restart, restart, restart).moves()).isEmpty();
   }
 
+  /** Otherwise it would come back to that node and nobody would count it. */
+  @Test
+  void aPartitionIsMovedOffAnAddedNodeByItsName() {
+    NodeId joins = new Action.AddNode(1, Profile.HOMOGENEOUS).placeholder();
+    Plan plan = plan(new Action.AddNode(1, Profile.HOMOGENEOUS), move(A, joins), move(joins, B));
+    Stability all = Stability.NONE.after(plan, java.util.Set.of(1, 2, 3), Map.of(joins, C), NOW);
+    Stability last = Stability.NONE.after(plan, java.util.Set.of(1, 3), Map.of(joins, C), NOW);
+
+    assertThat(all.moves()).containsExactly(new Stability.Moved(NOW, X, A, B));
+    assertThat(last.moves()).containsExactly(new Stability.Moved(NOW, X, C, B));
+    assertThat(held(last.guessed(NOW), plan(move(B, C)), NOW)).isTrue();
+  }
+
   @Test
   void onlyWhatWasDoneCounts() {
     Stability stopped =

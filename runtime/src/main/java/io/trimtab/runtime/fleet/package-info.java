@@ -1,0 +1,2 @@
+/** What the clusters of a fleet must know of each other. */
+package io.trimtab.runtime.fleet;
