@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -153,7 +154,7 @@ public final class Executor {
 
   /** Abandons an unfinished plan: no further action is executed, and the cluster is restored. */
   public Outcome abandon(Journal.Unfinished left, String why) {
-    return end(left, new Outcome(PlanOutcome.ABANDONED, why));
+    return end(left, new Outcome(PlanOutcome.ABANDONED, why), OptionalDouble.empty());
   }
 
   /**
@@ -163,12 +164,13 @@ public final class Executor {
    * @return empty if there is none to be made up for
    */
   public Optional<Outcome> tidyAgain() {
-    return untidied.map(left -> end(left.open(), left.outcome()));
+    return untidied.map(left -> end(left.open(), left.outcome(), OptionalDouble.empty()));
   }
 
   private Outcome run(Journal.Unfinished open) {
     Plan plan = open.plan();
     Map<NodeId, NodeId> added = open.added();
+    boolean resumed = !open.begun().isEmpty() || !open.ended().isEmpty();
     Optional<UsersLevel> users = open.users().map(UsersBefore::level);
     PlanPace pace = new PlanPace(context, users);
     Underway underway = Underway.of(open);
@@ -215,7 +217,9 @@ public final class Executor {
       thrown = Optional.of(e);
     }
     try {
-      return end(open, new Outcome(outcome.how(), outcome.why() + pace.cost()));
+      // Of a plan that an earlier controller began only a part was seen.
+      OptionalDouble lost = resumed ? OptionalDouble.empty() : pace.lostSeconds();
+      return end(open, new Outcome(outcome.how(), outcome.why() + pace.cost()), lost);
     } finally {
       if (thrown.isPresent()) {
         throwAgain(thrown.get());
@@ -254,7 +258,7 @@ public final class Executor {
     return outcome;
   }
 
-  private Outcome end(Journal.Unfinished open, Outcome outcome) {
+  private Outcome end(Journal.Unfinished open, Outcome outcome, OptionalDouble lost) {
     Plan plan = open.plan();
     untidied = Optional.of(new Untidied(open, outcome));
     reached("before-restore");
@@ -267,7 +271,9 @@ public final class Executor {
         tidying.afterPart(plan, between.apply(open.before()), open.added());
       }
       reached("restored");
-      tenure.record(new Entry.PlanEnded(now(), plan.id(), outcome.how(), outcome.why()));
+      Double usersLost = lost.isPresent() ? lost.getAsDouble() : null;
+      tenure.record(
+          new Entry.PlanEnded(now(), plan.id(), outcome.how(), outcome.why(), usersLost));
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (EngineException e) {

@@ -4,6 +4,7 @@ import io.trimtab.controller.observe.ServedTimes;
 import io.trimtab.controller.pace.Pace;
 import io.trimtab.controller.pace.TimesLevel;
 import io.trimtab.controller.pace.UsersLevel;
+import io.trimtab.controller.pace.UsersLost;
 import io.trimtab.controller.settings.PaceSettings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.ports.MonotonicTime;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.DoubleSupplier;
 
 /**
@@ -45,6 +47,7 @@ final class PlanPace {
   private ServedTimes served = ServedTimes.UNKNOWN;
   private long servedAtNs;
   private Optional<TimesLevel> slowest = Optional.empty();
+  private final UsersLost lost = new UsersLost();
 
   /** Pauses before the next batch so far, and the levels before the first and the last of them. */
   private int pauses;
@@ -124,6 +127,7 @@ final class PlanPace {
           Optional.of(UsersLevel.between(earlier.get(), now)).filter(l -> !l.before().isEmpty());
     } else {
       List<UsersLevel.Level> tables = before.get().levels(earlier.get(), now);
+      lost.add(tables, now.secondsSince(earlier.get()));
       Optional<TimesLevel> times = times(before.get(), earlier.get(), now);
       if (!tables.isEmpty() || times.isPresent()) {
         follow(Seen.of(tables, times), atOnce);
@@ -216,19 +220,31 @@ final class PlanPace {
     return level.orElseThrow().toString();
   }
 
+  /** Seconds of all users' requests that the plan has cost; empty if that was not measured. */
+  OptionalDouble lostSeconds() {
+    return lost.seconds();
+  }
+
   /** What the plan cost the users, as the end of a sentence; empty if that was not measured. */
   String cost() {
     return least
             .map(
                 seen ->
                     seen.ofMean() < 0.995
-                        ? "; users' requests fell to " + seen.number() + ", over 5 s"
+                        ? "; users' requests fell to " + seen.number() + ", over 5 s" + inAll()
                         : "; users' requests did not fall")
             .orElse("")
         + slowest.filter(t -> t.level() < 1).map(t -> "; at worst " + t.told()).orElse("")
         + (pausedNs == 0
             ? ""
             : ", with pauses of %d s".formatted(Duration.ofNanos(pausedNs).toSeconds()));
+  }
+
+  private String inAll() {
+    double seconds = lost.seconds().orElse(0);
+    return seconds >= 0.5
+        ? String.format(Locale.ROOT, ", and %.0f s of them were lost in all", seconds)
+        : "";
   }
 
   private static String share(double level) {

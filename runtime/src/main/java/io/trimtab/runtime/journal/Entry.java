@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /** One line of the journal. */
@@ -109,8 +110,23 @@ public sealed interface Entry {
   /** The node of a plan's placeholder, such as {@code new-1}, exists. */
   record NodeAdded(Instant at, NodeId placeholder, NodeId node) implements Entry {}
 
-  /** A plan has ended; the engine's own balancing is restored. */
-  record PlanEnded(Instant at, String planId, PlanOutcome outcome, String why) implements Entry {}
+  /**
+   * A plan has ended; the engine's own balancing is restored.
+   *
+   * @param usersLost seconds of all users' requests that it has cost; null if that was not measured,
+   *     and in journals of earlier versions
+   */
+  record PlanEnded(Instant at, String planId, PlanOutcome outcome, String why, Double usersLost)
+      implements Entry {
+    /** Of a plan during which nothing was measured. */
+    public PlanEnded(Instant at, String planId, PlanOutcome outcome, String why) {
+      this(at, planId, outcome, why, null);
+    }
+
+    OptionalDouble lost() {
+      return usersLost == null ? OptionalDouble.empty() : OptionalDouble.of(usersLost);
+    }
+  }
 
   /**
    * What was predicted for the cluster after a plan, for as much load as there was before it.

@@ -5,9 +5,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.formats.JsonMappers;
 import java.util.List;
+import java.util.Optional;
 
 /** JSON mapping of journal entries. */
 public final class EntryJson {
@@ -19,6 +21,7 @@ public final class EntryJson {
           .addMixIn(Entry.ControlLost.class, OwnEpoch.class)
           .addMixIn(Entry.Held.class, OnlyKnown.class)
           .addMixIn(Entry.PlanStarted.class, OnlyKnown.class)
+          .addMixIn(Entry.PlanEnded.class, OnlyKnown.class)
           .addMixIn(Entry.Slow.class, OnlyKnown.class)
           .addMixIn(PolicyState.class, Remembered.class);
 
@@ -46,6 +49,9 @@ public final class EntryJson {
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     List<PolicyState.Full> full();
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    Optional<PlanCosts> costs();
   }
 
   /** For lines of entries that have an epoch of their own. */

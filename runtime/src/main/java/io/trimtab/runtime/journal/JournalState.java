@@ -2,6 +2,7 @@ package io.trimtab.runtime.journal;
 
 import io.trimtab.controller.agreement.Compliance;
 import io.trimtab.controller.place.UsagePrediction.Origin;
+import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
@@ -104,12 +105,13 @@ public final class JournalState {
       open = Journal.Unfinished.of(start);
     } else if (entry instanceof Entry.PlanEnded end) {
       remember(end);
+      Optional<PlanCosts> costs = costs(end);
       added = open == null ? Map.of() : Map.copyOf(open.added());
       Set<PartitionId> moved = open == null ? Set.of() : moved(open);
       open = null;
       lastPlan = end.planId();
       lastPlanEnded = end.at();
-      remembered = remembered(end.outcome(), moved);
+      remembered = remembered(end.outcome(), moved).with(costs);
     } else if (open != null) {
       progress(entry);
     }
@@ -184,6 +186,12 @@ public final class JournalState {
     }
     PolicyState part = added.isEmpty() ? remembered : remembered.afterPart(pending.named(added));
     return part.afterMoves(pending, moved);
+  }
+
+  /** What partitions cost users by this plan, too, whoever ordered it and however it ended. */
+  private Optional<PlanCosts> costs(Entry.PlanEnded end) {
+    int disturbed = open == null ? 0 : PlanCosts.disturbed(open.plan(), open.ended());
+    return PlanCosts.after(remembered.costs(), end.lost(), disturbed, end.at());
   }
 
   /** A plan that was stopped says nothing about the next one like it. */

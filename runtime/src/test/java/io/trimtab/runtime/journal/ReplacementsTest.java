@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is remembered of nodes that were put in the place of others, and of what left slow ones. */
@@ -33,7 +34,8 @@ class ReplacementsTest {
           List.of(),
           List.of(new PolicyState.Replaced(SLOW, NOW), new PolicyState.Replaced(PLANNED, NOW)),
           List.of(),
-          List.of());
+          List.of(),
+          Optional.empty());
 
   private static PolicyState after(PlanOutcome outcome, boolean joined) {
     List<PlannedAction> actions =
@@ -80,7 +82,7 @@ class ReplacementsTest {
       left.add(new PolicyState.LeftSlow(partition, SLOW, NOW));
     }
     PolicyState next =
-        new PolicyState(1, false, List.of(), List.of(), List.of(), List.of(), left, List.of());
+        new PolicyState(1, false, List.of(), List.of(), List.of(), List.of(), left, List.of(), Optional.empty());
     Plan plan = new Plan("p", "c", NOW, "autopilot", "s", 1, actions);
     List<Entry> entries = new ArrayList<>();
     entries.add(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, next));

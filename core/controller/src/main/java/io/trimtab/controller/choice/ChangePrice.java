@@ -3,14 +3,20 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.choice.predict.Demand;
+import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * What it costs to change the cluster as it is into another layout, in seconds of one node: the
  * time for which partitions and nodes do not serve, the misses until caches are warm, and the bytes
- * that are rewritten.
+ * that are rewritten. Users' requests that are lost weigh as much as those that a full node loses
+ * ({@code choice.lossWeight}); how many that are is what plans have cost here, once that was
+ * measured ({@link PlanCosts}).
  */
 final class ChangePrice {
   /** For which a partition is closed while it moves, or is split. */
@@ -38,6 +44,13 @@ final class ChangePrice {
 
   private final ClusterLoad load;
   private final Layout now;
+  private final double lossWeight;
+
+  /** Seconds of all users' requests that each partition costs that is moved or split. */
+  private final OptionalDouble each;
+
+  /** The same in seconds of a node, weighted. */
+  private final OptionalDouble measured;
 
   /** Whether all nodes that there are have the plug-in: known once, as it is asked of each move. */
   private final boolean allHandOver;
@@ -45,7 +58,25 @@ final class ChangePrice {
   ChangePrice(ClusterLoad load, Layout now) {
     this.load = load;
     this.now = now;
+    double weight = load.settings().choice().lossWeight();
+    Instant at = load.context().seen().snapshot().takenAt();
+    this.each = load.context().state().costs().map(c -> c.each(at)).orElse(OptionalDouble.empty());
+    this.measured =
+        each.isPresent()
+            ? OptionalDouble.of(weight * each.getAsDouble() * load.nodes().size())
+            : each;
+    this.lossWeight = weight;
     this.allHandOver = load.nodes().stream().allMatch(NodeState::onlineProfile);
+  }
+
+  /** What was measured, to end a sentence; empty if nothing was, or it is next to nothing. */
+  String told() {
+    return each.isPresent() && each.getAsDouble() >= 0.05
+        ? String.format(
+            Locale.ROOT,
+            "; moving or splitting a partition has cost users %.1f s of all their requests",
+            each.getAsDouble())
+        : "";
   }
 
   /** Of everything in which a layout differs. */
@@ -87,7 +118,8 @@ final class ChangePrice {
    * any more, wherever it is.
    */
   private double ofHalf(Demand half, int from, boolean stays) {
-    double closed = (stays ? 1 : 2) * CLOSED_SECONDS * half.corrected();
+    // A split is counted once, with its half that stays.
+    double closed = stays ? lost(half) : lost(half) + (measured.isPresent() ? 0 : lost(half));
     return closed + cold(half, from) + half.bytes() / COMPACT_BYTES_PER_SECOND;
   }
 
@@ -120,7 +152,13 @@ final class ChangePrice {
       return 0;
     }
     double cached = handsOver(from) && handsOver(to) ? handedOver(moved, from) : cold(moved, from);
-    return CLOSED_SECONDS * moved.corrected() + cached + rewritten(moved, from);
+    return lost(moved) + cached + rewritten(moved, from);
+  }
+
+  /** What users lose as a partition is closed; never nothing, so that no move is free. */
+  private double lost(Demand closed) {
+    double own = CLOSED_SECONDS * closed.corrected();
+    return Math.max(own, measured.orElse(lossWeight * own));
   }
 
   /** A node that is added is taken to have the plug-in where those have it that there are. */

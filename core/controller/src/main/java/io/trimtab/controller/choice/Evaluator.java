@@ -273,10 +273,14 @@ final class Evaluator {
     return settings.lossWeight() * Math.max(0, worth) * load.slowness(node) * horizonSeconds();
   }
 
-  /** Over which time it is counted, if the settings alone don't say it, and what is not. */
+  /**
+   * Over which time it is counted, if the settings alone don't say it, what moves were seen to
+   * cost, and what is not counted.
+   */
   String told() {
     Observation.Usable seen = load.context().seen();
     return seen.ahead().horizonText(settings)
+        + price.told()
         + ColdCosts.told(load.basis(), seen, load.settings().health().high());
   }
 

@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -33,6 +34,7 @@ import java.util.stream.Collectors;
  * @param left partitions that it has moved off slow nodes within a day, latest last
  * @param full nodes that were used so fully that nothing told how much they were asked for, each
  *     with the plans in a row that were made meanwhile
+ * @param costs what plans have cost users; empty while that was not measured
  */
 public record PolicyState(
     int step,
@@ -42,7 +44,8 @@ public record PolicyState(
     List<Rewrite> rewrites,
     List<Replaced> replaced,
     List<LeftSlow> left,
-    List<Full> full) {
+    List<Full> full,
+    Optional<PlanCosts> costs) {
 
   /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
@@ -101,16 +104,26 @@ public record PolicyState(
     replaced = replaced == null ? List.of() : List.copyOf(replaced);
     left = left == null ? List.of() : List.copyOf(left);
     full = full == null ? List.of() : List.copyOf(full);
+    costs = costs == null ? Optional.empty() : costs;
   }
 
   /** A state of policies that know of no rewrites, and of no slow or saturated nodes. */
   public PolicyState(int step, boolean first, List<Classified> classes, List<Boundary> boundaries) {
-    this(step, first, classes, boundaries, List.of(), List.of(), List.of(), List.of());
+    this(
+        step,
+        first,
+        classes,
+        boundaries,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        Optional.empty());
   }
 
   /** A copy that remembers the same, with other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, full);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, full, costs);
   }
 
   /**
@@ -124,7 +137,7 @@ public record PolicyState(
             .sorted()
             .map(node -> new Full(node, Saturation.next(fullFor(node))))
             .toList();
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, all);
+    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, all, costs);
   }
 
   /** Plans in a row that have left a node so full that it told nothing of what it is asked for. */
@@ -136,13 +149,19 @@ public record PolicyState(
         .orElse(0);
   }
 
+  /** A copy that knows what plans have cost users. */
+  public PolicyState with(Optional<PlanCosts> measured) {
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, replaced, left, full, measured);
+  }
+
   /** A copy with one more boundary, which replaces an earlier one of the same key. */
   public PolicyState with(Boundary boundary) {
     List<Boundary> all = new ArrayList<>(boundaries);
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
     all.add(boundary);
     return new PolicyState(
-        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, left, full);
+        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, left, full, costs);
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -155,7 +174,7 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
     return new PolicyState(
-        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, left, full);
+        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, left, full, costs);
   }
 
   /**
@@ -207,7 +226,7 @@ public record PolicyState(
   }
 
   private PolicyState with(List<Replaced> all) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, all, left, full);
+    return new PolicyState(step, first, classes, boundaries, rewrites, all, left, full, costs);
   }
 
   /**
@@ -264,7 +283,7 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || again.contains(past.partition()));
     all.addAll(added);
     return new PolicyState(
-        step, first, classes, boundaries, rewrites, replaced, newest(all, LEFT_MAX), full);
+        step, first, classes, boundaries, rewrites, replaced, newest(all, LEFT_MAX), full, costs);
   }
 
   /** Partitions that were moved off slow nodes within a day, each with that node. */

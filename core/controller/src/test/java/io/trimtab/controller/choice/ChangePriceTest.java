@@ -6,18 +6,25 @@ import static org.assertj.core.api.Assertions.within;
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.controller.policy.AutopilotPolicyTest;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ChangePriceTest {
   /** The same cluster, where nodes tell that they have the plug-in, or that they don't. */
   private static ClusterLoad load(boolean plugin) throws Exception {
+    return load(plugin, PolicyState.INITIAL);
+  }
+
+  private static ClusterLoad load(boolean plugin, PolicyState state) throws Exception {
     Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
     ClusterSnapshot now = seen.snapshot();
     List<NodeState> nodes =
@@ -35,7 +42,7 @@ class ChangePriceTest {
                         node.gauges()))
             .toList();
     Observation.Usable told = seen.on(now.with(nodes, now.partitions(), now.gaps()));
-    return new ClusterLoad(new DecisionContext(told, PolicyState.INITIAL, Settings.defaults()));
+    return new ClusterLoad(new DecisionContext(told, state, Settings.defaults()));
   }
 
   /** Of the blocks that were cached, most need not be asked for in vain. */
@@ -48,7 +55,8 @@ class ChangePriceTest {
     for (int p = 0; p < with.partitions().size(); p++) {
       int from = with.at(p);
       int to = from == 0 ? 1 : 0;
-      double closed = 2 * with.demand(p).corrected();
+      // Two seconds, and requests that are lost weigh five times as much.
+      double closed = 10 * with.demand(p).corrected();
 
       assertThat(warm.ofMove(with.demand(p), from, to)).isGreaterThan(closed);
       assertThat(warm.ofMove(with.demand(p), from, to) - closed)
@@ -88,5 +96,35 @@ class ChangePriceTest {
       assertThat(price.ofMove(load.demand(0), load.at(0), added))
           .isEqualTo(price.ofMove(load.demand(0), load.at(0), other));
     }
+  }
+
+  @Test
+  void whatPlansHaveCostUsersIsThePriceOfAMoveWhateverIsMoved() throws Exception {
+    Instant now = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode()).snapshot().takenAt();
+    PolicyState measured =
+        PolicyState.INITIAL.with(Optional.of(new PlanCosts(16, 4, now.minusSeconds(1))));
+    ClusterLoad before = load(false);
+    ClusterLoad after = load(false, measured);
+    ChangePrice guessed = new ChangePrice(before, Layout.now(before));
+    ChangePrice known = new ChangePrice(after, Layout.now(after));
+    // Four seconds of all nodes' requests, which weigh five times as much as a node.
+    double lost = 4 * after.nodes().size() * 5;
+    for (int p = 0; p < after.partitions().size(); p++) {
+      int from = after.at(p);
+      int to = from == 0 ? 1 : 0;
+      double rest = guessed.ofMove(before.demand(p), from, to) - 10 * before.demand(p).corrected();
+
+      assertThat(known.ofMove(after.demand(p), from, to)).isCloseTo(rest + lost, within(0.01));
+    }
+  }
+
+  @Test
+  void noMoveIsFreeHoweverLittleWasLost() throws Exception {
+    Instant now = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode()).snapshot().takenAt();
+    ClusterLoad load =
+        load(false, PolicyState.INITIAL.with(Optional.of(new PlanCosts(0, 4, now))));
+    ChangePrice price = new ChangePrice(load, Layout.now(load));
+
+    assertThat(price.ofMove(load.demand(0), load.at(0), load.at(0) == 0 ? 1 : 0)).isPositive();
   }
 }

@@ -8,8 +8,10 @@ import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +33,8 @@ class FullNodesTest {
     for (int i = 0; i < 3; i++) {
       thrice = thrice.after(Set.of(node));
     }
-    ClusterLoad before = load(seen, PolicyState.INITIAL);
-    ClusterLoad after = load(seen, thrice);
+    ClusterLoad before = load(seen, PolicyState.INITIAL, Settings.defaults());
+    ClusterLoad after = load(seen, thrice, Settings.defaults());
 
     int there = 0;
     int elsewhere = 0;
@@ -48,7 +50,42 @@ class FullNodesTest {
     assertThat(elsewhere).isPositive();
   }
 
-  private static ClusterLoad load(Observation.Usable seen, PolicyState state) {
-    return new ClusterLoad(new DecisionContext(seen, state, Settings.defaults()));
+  /** Clients that wait for answers fill any node again: it is not asked for more by that. */
+  @Test
+  void whereThereIsNoRoomAnywhereNodesAreAskedForWhatTheyServe() {
+    RandomCluster cluster = new RandomCluster(3, 4, 40);
+    List<NodeId> nodes = cluster.snapshot.nodes().stream().map(NodeState::id).toList();
+    PolicyState once = PolicyState.INITIAL.after(Set.of(nodes.get(0)));
+    Settings noMore =
+        Settings.defaults()
+            .with(GuardSettings.builder().minNodes(1).maxNodes(nodes.size()).build());
+
+    assertThat(asked(cluster, 1.0, once, noMore)).isCloseTo(1, within(1e-9));
+    // Others could take it.
+    assertThat(asked(cluster, 0.3, once, noMore)).isCloseTo(1.2, within(1e-9));
+  }
+
+  /** Of a partition of the first node, in times of what it is asked for before any plan. */
+  private static double asked(
+      RandomCluster cluster, double others, PolicyState state, Settings settings) {
+    NodeId full = cluster.snapshot.nodes().get(0).id();
+    Map<NodeId, Double> used = new HashMap<>();
+    cluster.usage.keySet().forEach(node -> used.put(node, node.equals(full) ? 1.0 : others));
+    Observation.Usable seen =
+        new Observation.Usable(cluster.snapshot, cluster.rates, used, used, List.of());
+    ClusterLoad before = load(seen, PolicyState.INITIAL, settings);
+    ClusterLoad after = load(seen, state, settings);
+    for (int p = 0; p < before.partitions().size(); p++) {
+      boolean here = before.nodes().get(before.at(p)).id().equals(full);
+      if (here && before.demand(p).corrected() > 0) {
+        return after.demand(p).corrected() / before.demand(p).corrected();
+      }
+    }
+    throw new AssertionError("nothing is asked of " + full);
+  }
+
+  private static ClusterLoad load(
+      Observation.Usable seen, PolicyState state, Settings settings) {
+    return new ClusterLoad(new DecisionContext(seen, state, settings));
   }
 }

@@ -38,6 +38,10 @@ final class PartitionCosts {
   private final int[] at;
   private final Memory[] memories;
   private final double[] observed;
+
+  /** Whether there is, or can be, a node for what saturated ones may be asked for besides. */
+  private final boolean room;
+
   private final UsageBasis basis;
   private final Forecast none;
   private final Strengths strengths;
@@ -62,6 +66,9 @@ final class PartitionCosts {
     this.memories = memories;
     Observation.Usable seen = context.seen();
     observed = nodes.stream().mapToDouble(n -> seen.usage().get(n.id())).toArray();
+    room =
+        context.most().nodes() > nodes.size()
+            || Arrays.stream(observed).average().orElse(0) < context.settings().usage().target();
     Map<PartitionId, UsagePacking.Item> items = PartitionItems.of(seen, context.settings().usage());
     UsageSource source = UsageSource.of(seen, nodes, items);
     Demand[] raw = raw(items);
@@ -166,7 +173,9 @@ final class PartitionCosts {
   /**
    * What a node's requests cost now, relative to the prediction. A saturated node is asked for more
    * than it serves; how much more it does not tell, so that more is assumed each time it is still
-   * saturated after a plan.
+   * saturated after a plan. Not where all nodes together are used above the target and there will be
+   * no more of them: to clients that wait for answers any plan would look as if it had done too
+   * little, and they would pay for the next one.
    */
   private double correction(int n, Demand held) {
     double predicted = predicted(n, held);
@@ -175,7 +184,7 @@ final class PartitionCosts {
       return 1;
     }
     double factor = now / predicted;
-    if (Saturation.isReached(observed[n])) {
+    if (room && Saturation.isReached(observed[n])) {
       factor *= Saturation.asked(context.state().fullFor(nodes.get(n).id()));
     }
     // What is used too much now is so, whatever the prediction says.

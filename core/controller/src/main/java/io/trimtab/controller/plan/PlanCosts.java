@@ -1,0 +1,95 @@
+package io.trimtab.controller.plan;
+
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.plan.PlannedAction;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * What it costs a cluster's users that partitions are moved, split or merged, as it was measured
+ * during the plans of late. On a node with little to do a region is closed for a second, and hardly
+ * anybody notices; on a full one its clients wait, and with them what they would ask of other
+ * regions, while caches are handed over that nobody has time to fill.
+ *
+ * @param lostSeconds of all users' requests that plans have cost, each plan counting half as much
+ *     as the next one, ≥ 0
+ * @param partitions that they have moved, split or merged, counted likewise, ≥ 0
+ * @param at when the last of them ended
+ */
+public record PlanCosts(double lostSeconds, double partitions, Instant at) {
+  /** Of fewer partitions it is left to chance what is measured. */
+  private static final double LEAST = 3;
+
+  /** A partition does not cost more: then the load itself has fallen during the plan. */
+  private static final double MOST_SECONDS = 10;
+
+  /** After which half of it is forgotten: the load will be another one. */
+  private static final Duration HALF_LIFE = Duration.ofHours(6);
+
+  /**
+   * What is known after a plan.
+   *
+   * @param before what was known until then
+   * @param lost seconds of all users' requests; empty if that was not measured
+   * @param disturbed partitions of {@link #disturbed}
+   */
+  public static Optional<PlanCosts> after(
+      Optional<PlanCosts> before, OptionalDouble lost, int disturbed, Instant ended) {
+    if (lost.isEmpty() || disturbed == 0) {
+      return before;
+    }
+    double earlier = before.map(costs -> costs.lostSeconds / 2).orElse(0.0);
+    double moved = before.map(costs -> costs.partitions / 2).orElse(0.0);
+    return Optional.of(
+        new PlanCosts(earlier + lost.getAsDouble(), moved + disturbed, ended));
+  }
+
+  /**
+   * Partitions that a plan has moved, split or merged.
+   *
+   * @param ended steps of the plan that have ended
+   * @return 0 for a plan during which nodes came, went or started again: what that cost is not
+   *     theirs
+   */
+  public static int disturbed(Plan plan, Set<Integer> ended) {
+    int count = 0;
+    for (PlannedAction planned : plan.actions()) {
+      Action action = planned.action();
+      boolean restarts =
+          action
+              .as(Action.Reconfigure.class)
+              .filter(change -> change.way() != Action.ApplyMode.ONLINE)
+              .isPresent();
+      if (restarts
+          || action.as(Action.AddNode.class).isPresent()
+          || action.as(Action.RemoveNode.class).isPresent()
+          || action.as(Action.ReplaceNode.class).isPresent()) {
+        return 0;
+      }
+      boolean disturbs =
+          action.as(Action.Move.class).isPresent()
+              || action.as(Action.Split.class).isPresent()
+              || action.as(Action.Merge.class).isPresent();
+      count += disturbs && ended.contains(planned.step()) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /**
+   * Seconds of all users' requests that one partition costs; empty if too few were moved.
+   *
+   * @return in [0, 10]
+   */
+  public OptionalDouble each(Instant now) {
+    if (partitions < LEAST) {
+      return OptionalDouble.empty();
+    }
+    double age = Math.max(0, Duration.between(at, now).toMillis());
+    double kept = Math.pow(0.5, age / HALF_LIFE.toMillis());
+    return OptionalDouble.of(kept * Math.min(MOST_SECONDS, lostSeconds / partitions));
+  }
+}
