@@ -28,7 +28,9 @@ final class RawState {
   static void keep(Path folder, StateDir state, List<String> decisions) throws IOException {
     clear(folder);
     Files.createDirectories(folder);
-    Files.write(folder.resolve("decisions.txt"), decisions);
+    Files.write(
+        folder.resolve("decisions.txt"),
+        decisions.stream().flatMap(String::lines).map(String::stripTrailing).toList());
     Files.write(
         folder.resolve("ledger.csv"), ledger(PredictionLedger.of(state.journals().acted())));
     if (Files.isDirectory(state.folder())) {
