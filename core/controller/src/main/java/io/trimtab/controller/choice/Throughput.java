@@ -1,0 +1,132 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.TableUse;
+import io.trimtab.controller.choice.predict.Memory;
+import io.trimtab.controller.health.Saturation;
+import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.models.clients.WaitingClients;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What tables are served on a layout of a full cluster, in times of now. There usage tells little:
+ * clients that wait for answers fill every node, whatever is where. Those of a table that could be
+ * served at once wait behind others' requests, on nodes that are full of these, and a table with few
+ * clients is served as little as its node's queue is long. How many clients wait is known: requests
+ * a second times how long they take (Little's law), as nodes tell it.
+ */
+final class Throughput {
+  /** From a node to a client and back, and the client's own work; assumed. */
+  private static final double ELSEWHERE_SECONDS = 1e-3;
+
+  /** A table is not taken to ask for more than so many times of now. */
+  private static final double MOST = 4;
+
+  /** Nor to be served less than this: next to nothing can't be told from nothing. */
+  private static final double LEAST = 0.1;
+
+  /** Nodes times tables; with more of them each layout would take too long. */
+  private static final int SIZE_MAX = 2_000;
+
+  private final ClusterLoad load;
+  private final WaitingClients clients;
+  private final double[] now;
+
+  /** What nodes were found to be used for that hold the same. */
+  private final Map<Held, double[][]> found = new HashMap<>();
+
+  /** A node, as far as it matters what it is used for. */
+  private record Held(int node, Memory memory, List<Integer> items) {}
+
+  private Throughput(ClusterLoad load, Layout now, double[] waiting) {
+    this.load = load;
+    double[] all = new double[waiting.length];
+    double[] elsewhere = new double[waiting.length];
+    for (int p = 0; p < load.partitions().size(); p++) {
+      elsewhere[load.partitions().table(p)] += load.partitions().load(p) * ELSEWHERE_SECONDS;
+    }
+    for (int table = 0; table < all.length; table++) {
+      all[table] = waiting[table] + elsewhere[table];
+    }
+    this.clients = new WaitingClients(all, elsewhere);
+    this.now = solve(now);
+  }
+
+  /**
+   * Empty where no node is saturated, there can be more nodes, one does not tell how long requests
+   * take, or there are too many.
+   */
+  static Optional<Throughput> of(ClusterLoad load, Layout now) {
+    boolean full =
+        load.context().seen().usage().values().stream().anyMatch(Saturation::isReached);
+    // Clients that wait would fill any number of nodes: how many there should be is not theirs to say.
+    boolean more = load.context().most().nodes() > load.nodes().size();
+    if (!full || more || now.nodes() * load.tables().tables() > SIZE_MAX) {
+      return Optional.empty();
+    }
+    double[] waiting = new double[load.tables().tables()];
+    for (int p = 0; p < load.partitions().size(); p++) {
+      double requests = load.partitions().load(p);
+      if (requests > 0 && load.at(p) >= 0) {
+        OptionalDouble seconds = seconds(load.nodes().get(load.at(p)));
+        if (seconds.isEmpty()) {
+          return Optional.empty();
+        }
+        waiting[load.partitions().table(p)] += requests * seconds.getAsDouble();
+      }
+    }
+    return Optional.of(new Throughput(load, now, waiting));
+  }
+
+  private static OptionalDouble seconds(NodeState node) {
+    double mean = node.gauges().times().meanMs();
+    return mean > 0 ? OptionalDouble.of(mean / 1e3) : OptionalDouble.empty();
+  }
+
+  /** What is not served of the most that a table is taken to ask for, as a logarithm, ≥ 0. */
+  static double lacking(double served) {
+    return Math.log(MOST / served);
+  }
+
+  /** By table, in [0.1, 4]. */
+  double[] served(Layout layout) {
+    double[] served = solve(layout);
+    for (int table = 0; table < served.length; table++) {
+      served[table] = Math.max(LEAST, Math.min(MOST, served[table] / now[table]));
+    }
+    return served;
+  }
+
+  private double[] solve(Layout layout) {
+    boolean apart = load.basis().isApart();
+    double[][] used = new double[load.tables().tables()][2 * layout.nodes()];
+    double[] idle = new double[2 * layout.nodes()];
+    for (int n = 0; n < layout.nodes(); n++) {
+      idle[2 * n] = Math.min(0.9, load.none().cpu());
+      idle[2 * n + 1] = apart ? Math.min(0.9, load.none().disk()) : 0;
+      if (!layout.isPresent(n)) {
+        continue;
+      }
+      double[][] its = used(layout, n);
+      for (int table = 0; table < used.length; table++) {
+        used[table][2 * n] = its[table][0];
+        used[table][2 * n + 1] = its[table][1];
+      }
+    }
+    return clients.served(used, idle);
+  }
+
+  private double[][] used(Layout layout, int n) {
+    Held held = new Held(n, layout.memory(n), layout.on(n).sorted().boxed().toList());
+    // Halves and what is compacted have the same numbers in one layout and others in the next.
+    return layout.items() > load.partitions().size()
+            || held.items.stream().anyMatch(layout::isCompacted)
+        ? TableUse.of(layout, n)
+        : found.computeIfAbsent(held, any -> TableUse.of(layout, n));
+  }
+}
