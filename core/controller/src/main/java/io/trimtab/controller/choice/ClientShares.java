@@ -31,7 +31,10 @@ final class ClientShares implements Generator {
     found.add(new Candidate("group by access", grouped));
     found.add(new Candidate("group, and move by what clients get", climb(grouped, evaluator)));
     int most = now.load().settings().guard().maxMoves();
-    found.removeIf(one -> one.layout().moved().count() > most);
+    found.removeIf(
+        one ->
+            one.layout().moved().count() > most
+                || one.layout().moved().findAny().isEmpty() && !one.layout().hasOtherProfiles());
     return found;
   }
 

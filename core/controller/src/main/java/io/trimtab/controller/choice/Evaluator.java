@@ -54,12 +54,6 @@ final class Evaluator {
    */
   private static final double OTHER = 0.3;
 
-  /**
-   * By how much what a table's clients get comes out otherwise than predicted, one deviation, as a
-   * logarithm (ours).
-   */
-  private static final double CLIENTS_OFF = 0.2;
-
   private final ClusterLoad load;
   private final Layout now;
 
@@ -164,7 +158,7 @@ final class Evaluator {
 
   /** What a layout of a full cluster costs, with caches as they were: while steps are looked for. */
   double tried(Layout layout) {
-    return settings.lossWeight() * (lost(layout) + regret(layout)) * horizonSeconds()
+    return settings.lossWeight() * clients.orElseThrow().missed(layout) * horizonSeconds()
         + price.of(layout);
   }
 
@@ -175,8 +169,7 @@ final class Evaluator {
    */
   double uncertain(Layout then) {
     if (isFull()) {
-      double each = CLIENTS_OFF * load.tables().each();
-      return settings.lossWeight() * each * Math.sqrt(load.tables().asked()) * horizonSeconds();
+      return settings.lossWeight() * clients.get().off() * horizonSeconds();
     }
     double other = isSaturated() ? OTHER : 0;
     double squares = 0;
@@ -217,13 +210,7 @@ final class Evaluator {
   /** What is lost at any time, in nodes. */
   private double lost(Layout layout) {
     if (isFull()) {
-      double lacking = 0;
-      for (double its : served(layout)) {
-        lacking += Throughput.lacking(its);
-      }
-      // Of a table that nobody asks for as much is lacking in any layout.
-      return load.tables().each() * lacking
-          + layout.present().mapToDouble(n -> layout.worthOn(n) * load.slowness(n)).sum();
+      return clients.get().lost(layout, clients.get().served(layout));
     }
     return layout
         .present()
@@ -259,13 +246,9 @@ final class Evaluator {
   /** What tables' losses weigh beyond what is lost itself, in nodes. */
   private double regret(Layout layout) {
     double[] then = served(layout);
-    if (isFull()) {
-      // What is gained is counted as a logarithm already.
-      for (int table = 0; table < then.length; table++) {
-        then[table] = Math.min(servedNow[table], then[table]);
-      }
-    }
-    return load.tables().regret(servedNow, then, settings.lossAversion());
+    return isFull()
+        ? clients.get().regret(then)
+        : load.tables().regret(servedNow, then, settings.lossAversion());
   }
 
   /** The table that loses most of what it is served now, if that is more than is tolerated. */

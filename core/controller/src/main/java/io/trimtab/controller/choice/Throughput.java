@@ -30,6 +30,12 @@ final class Throughput {
   /** Nor to be served less than this: next to nothing can't be told from nothing. */
   private static final double LEAST = 0.1;
 
+  /**
+   * By how much what a table's clients get comes out otherwise than predicted, one deviation, as a
+   * logarithm (ours).
+   */
+  private static final double OFF = 0.2;
+
   /** Nodes times tables; with more of them each layout would take too long. */
   private static final int SIZE_MAX = 2_000;
 
@@ -88,9 +94,45 @@ final class Throughput {
     return mean > 0 ? OptionalDouble.of(mean / 1e3) : OptionalDouble.empty();
   }
 
-  /** What is not served of the most that a table is taken to ask for, as a logarithm, ≥ 0. */
-  static double lacking(double served) {
-    return Math.log(MOST / served);
+  /**
+   * What is lost at any time, in nodes: the logarithm of what each table lacks of the most that it
+   * is taken to ask for, of which as much is lacking in any layout.
+   *
+   * @param served on the layout, by table
+   */
+  double lost(Layout layout, double[] served) {
+    double lacking = 0;
+    for (double its : served) {
+      lacking += Math.log(MOST / its);
+    }
+    return load.tables().each() * lacking
+        + layout.present().mapToDouble(n -> layout.worthOn(n) * load.slowness(n)).sum();
+  }
+
+  /**
+   * What tables' losses weigh beyond that, in nodes. What is gained is counted already.
+   *
+   * @param served on the layout, by table
+   */
+  double regret(double[] served) {
+    double[] now = new double[served.length];
+    double[] then = new double[served.length];
+    for (int table = 0; table < then.length; table++) {
+      now[table] = 1;
+      then[table] = Math.min(1, served[table]);
+    }
+    return load.tables().regret(now, then, load.settings().choice().lossAversion());
+  }
+
+  /** Both together. */
+  double missed(Layout layout) {
+    double[] served = served(layout);
+    return lost(layout, served) + regret(served);
+  }
+
+  /** By how much what is lost may be off, one standard deviation, in nodes. */
+  double off() {
+    return OFF * load.tables().each() * Math.sqrt(load.tables().asked());
   }
 
   /** By table, in [0.1, 4]. */
