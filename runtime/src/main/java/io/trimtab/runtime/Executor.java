@@ -272,8 +272,7 @@ public final class Executor {
       }
       reached("restored");
       Double usersLost = lost.isPresent() ? lost.getAsDouble() : null;
-      tenure.record(
-          new Entry.PlanEnded(now(), plan.id(), outcome.how(), outcome.why(), usersLost));
+      tenure.record(new Entry.PlanEnded(now(), plan.id(), outcome.how(), outcome.why(), usersLost));
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (EngineException e) {

@@ -113,8 +113,8 @@ public sealed interface Entry {
   /**
    * A plan has ended; the engine's own balancing is restored.
    *
-   * @param usersLost seconds of all users' requests that it has cost; null if that was not measured,
-   *     and in journals of earlier versions
+   * @param usersLost seconds of all users' requests that it has cost; null if that was not
+   *     measured, and in journals of earlier versions
    */
   record PlanEnded(Instant at, String planId, PlanOutcome outcome, String why, Double usersLost)
       implements Entry {

@@ -82,7 +82,16 @@ class ReplacementsTest {
       left.add(new PolicyState.LeftSlow(partition, SLOW, NOW));
     }
     PolicyState next =
-        new PolicyState(1, false, List.of(), List.of(), List.of(), List.of(), left, List.of(), Optional.empty());
+        new PolicyState(
+            1,
+            false,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            left,
+            List.of(),
+            Optional.empty());
     Plan plan = new Plan("p", "c", NOW, "autopilot", "s", 1, actions);
     List<Entry> entries = new ArrayList<>();
     entries.add(new Entry.PlanStarted(NOW, plan, BalancerState.PAUSED, next));

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Steps that are judged by what tables' clients get, where these fill all nodes: each that makes the
- * whole cheaper is kept, until none does. From the cluster as it is, and from all partitions grouped
- * by access class, which no sequence of small steps comes to.
+ * Steps that are judged by what tables' clients get, where these fill all nodes: each that makes
+ * the whole cheaper is kept, until none does. From the cluster as it is, and from all partitions
+ * grouped by access class, which no sequence of small steps comes to.
  */
 final class ClientShares implements Generator {
   /** Layouts that are tried from each start. */
@@ -62,7 +62,9 @@ final class ClientShares implements Generator {
     return best;
   }
 
-  /** Other profiles, partitions on other nodes, and partitions of two tables in each other's place. */
+  /**
+   * Other profiles, partitions on other nodes, and partitions of two tables in each other's place.
+   */
   private static List<Consumer<Layout>> steps(Layout from, Evaluator evaluator) {
     List<Consumer<Layout>> steps = new ArrayList<>();
     int[] nodes = from.present().toArray();

@@ -156,7 +156,9 @@ final class Evaluator {
     return clients.isPresent();
   }
 
-  /** What a layout of a full cluster costs, with caches as they were: while steps are looked for. */
+  /**
+   * What a layout of a full cluster costs, with caches as they were: while steps are looked for.
+   */
   double tried(Layout layout) {
     return settings.lossWeight() * clients.orElseThrow().missed(layout) * horizonSeconds()
         + price.of(layout);
@@ -224,8 +226,8 @@ final class Evaluator {
   }
 
   /**
-   * By table, the share of what it is asked for that is served; of a full cluster, what it is served
-   * in times of now.
+   * By table, the share of what it is asked for that is served; of a full cluster, what it is
+   * served in times of now.
    */
   private double[] served(Layout layout) {
     if (isFull()) {

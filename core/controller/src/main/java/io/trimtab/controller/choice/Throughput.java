@@ -16,9 +16,9 @@ import java.util.OptionalDouble;
 /**
  * What tables are served on a layout of a full cluster, in times of now. There usage tells little:
  * clients that wait for answers fill every node, whatever is where. Those of a table that could be
- * served at once wait behind others' requests, on nodes that are full of these, and a table with few
- * clients is served as little as its node's queue is long. How many clients wait is known: requests
- * a second times how long they take (Little's law), as nodes tell it.
+ * served at once wait behind others' requests, on nodes that are full of these, and a table with
+ * few clients is served as little as its node's queue is long. How many clients wait is known:
+ * requests a second times how long they take (Little's law), as nodes tell it.
  */
 final class Throughput {
   /** From a node to a client and back, and the client's own work; assumed. */
@@ -34,7 +34,7 @@ final class Throughput {
    * By how much what a table's clients get comes out otherwise than predicted, one deviation, as a
    * logarithm (ours).
    */
-  private static final double OFF = 0.2;
+  private static final double OFF = 0.4;
 
   /** Nodes times tables; with more of them each layout would take too long. */
   private static final int SIZE_MAX = 2_000;
@@ -68,9 +68,9 @@ final class Throughput {
    * take, or there are too many.
    */
   static Optional<Throughput> of(ClusterLoad load, Layout now) {
-    boolean full =
-        load.context().seen().usage().values().stream().anyMatch(Saturation::isReached);
-    // Clients that wait would fill any number of nodes: how many there should be is not theirs to say.
+    boolean full = load.context().seen().usage().values().stream().anyMatch(Saturation::isReached);
+    // Clients that wait would fill any number of nodes: how many there should be is not theirs to
+    // say.
     boolean more = load.context().most().nodes() > load.nodes().size();
     if (!full || more || now.nodes() * load.tables().tables() > SIZE_MAX) {
       return Optional.empty();

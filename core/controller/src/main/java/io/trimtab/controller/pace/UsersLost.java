@@ -44,10 +44,7 @@ public final class UsersLost {
     return OptionalDouble.of(
         tables.values().stream()
             .mapToDouble(
-                t ->
-                    0.5
-                        * (t.before() / requests + 1.0 / tables.size())
-                        * Math.max(0, t.seconds()))
+                t -> 0.5 * (t.before() / requests + 1.0 / tables.size()) * Math.max(0, t.seconds()))
             .sum());
   }
 }

@@ -44,8 +44,7 @@ public record PlanCosts(double lostSeconds, double partitions, Instant at) {
     }
     double earlier = before.map(costs -> costs.lostSeconds / 2).orElse(0.0);
     double moved = before.map(costs -> costs.partitions / 2).orElse(0.0);
-    return Optional.of(
-        new PlanCosts(earlier + lost.getAsDouble(), moved + disturbed, ended));
+    return Optional.of(new PlanCosts(earlier + lost.getAsDouble(), moved + disturbed, ended));
   }
 
   /**

@@ -84,8 +84,7 @@ class FullNodesTest {
     throw new AssertionError("nothing is asked of " + full);
   }
 
-  private static ClusterLoad load(
-      Observation.Usable seen, PolicyState state, Settings settings) {
+  private static ClusterLoad load(Observation.Usable seen, PolicyState state, Settings settings) {
     return new ClusterLoad(new DecisionContext(seen, state, settings));
   }
 }

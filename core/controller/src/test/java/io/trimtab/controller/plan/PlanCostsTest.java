@@ -78,8 +78,7 @@ class PlanCostsTest {
   @Test
   void onlyPartitionsThatThePlanHasMovedAreCounted() {
     Plan plan =
-        plan(
-            move(1), move(2), new Action.Compact(new PartitionId("t", "p1"), 0.9), move(3));
+        plan(move(1), move(2), new Action.Compact(new PartitionId("t", "p1"), 0.9), move(3));
 
     assertThat(PlanCosts.disturbed(plan, Set.of(1, 2, 3))).isEqualTo(2);
   }

@@ -173,8 +173,8 @@ final class PartitionCosts {
   /**
    * What a node's requests cost now, relative to the prediction. A saturated node is asked for more
    * than it serves; how much more it does not tell, so that more is assumed each time it is still
-   * saturated after a plan. Not where all nodes together are used above the target and there will be
-   * no more of them: to clients that wait for answers any plan would look as if it had done too
+   * saturated after a plan. Not where all nodes together are used above the target and there will
+   * be no more of them: to clients that wait for answers any plan would look as if it had done too
    * little, and they would pay for the next one.
    */
   private double correction(int n, Demand held) {
