@@ -136,6 +136,13 @@ final class PlanPace {
     earlier = Optional.of(now);
   }
 
+  /**
+   * The plan waits for other work, perhaps for hours: what users lose meanwhile is not its cost.
+   */
+  void waits() {
+    lost.waits();
+  }
+
   private Optional<TimesLevel> times(UsersLevel level, ClusterSnapshot then, ClusterSnapshot now) {
     ServedTimes fresh = ServedTimes.between(then, now);
     if (fresh.known()) {
@@ -243,7 +250,7 @@ final class PlanPace {
   private String inAll() {
     double seconds = lost.seconds().orElse(0);
     return seconds >= 0.5
-        ? String.format(Locale.ROOT, ", and %.0f s of them were lost in all", seconds)
+        ? String.format(Locale.ROOT, ", and %.0f s' worth of them was lost in all", seconds)
         : "";
   }
 

@@ -111,7 +111,9 @@ final class PlanWatch {
         Optional<String> unsafe = unsafe(batch, seen, added);
         if (unsafe.isEmpty()) {
           boolean awaits = awaits(batch, seen);
-          if (!awaits) {
+          if (awaits) {
+            pace.waits();
+          } else {
             pace.look(seen, atOnce);
           }
           if (!awaits && !pauses()) {

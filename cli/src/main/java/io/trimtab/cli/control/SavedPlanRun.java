@@ -45,7 +45,8 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
               ports,
               FaultPoints.NONE);
       if (!act) {
-        return told(saved, seen, context);
+        // As an order would.
+        return told(saved, context.wholeSnapshot(() -> false), context);
       }
       AtomicBoolean stop = new AtomicBoolean();
       try (Signals signals = Signals.stop(() -> stop.set(true))) {

@@ -3,6 +3,7 @@ package io.trimtab.runtime.safety;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.pace.UsersLevel;
+import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.PaceSettings;
 import io.trimtab.engineapi.plan.Plan;
@@ -10,8 +11,10 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.RequestTimes;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.TestTenure;
+import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
+import io.trimtab.runtime.journal.Memory;
 import io.trimtab.runtime.journal.UsersBefore;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
@@ -173,5 +176,33 @@ class UsersFirstTest extends SafetyFixture {
 
     assertThat(took(0.3)).isEqualTo(alone);
     assertThat(ended.get(1)).startsWith("done").doesNotContain("users");
+  }
+
+  private Optional<PlanCosts> costs() throws Exception {
+    Memory memory = ControlDocuments.read(cluster.engine().shared()).memory().orElseThrow();
+    return memory.policy().costs();
+  }
+
+  @Test
+  void whatAPlanHasCostUsersIsKnownToTheNextDecision() throws Exception {
+    double seconds = took(0.8).toSeconds();
+
+    PlanCosts costs = costs().orElseThrow();
+    assertThat(ended.get(0)).contains("s' worth of them was lost in all");
+    assertThat(costs.partitions()).isGreaterThan(100);
+    assertThat(costs.lostSeconds()).isBetween(0.1 * seconds, 0.2 * seconds);
+  }
+
+  /** What users lost before is known to nobody. */
+  @Test
+  void ofAPlanThatIsContinuedNothingIsTold() throws Exception {
+    Plan plan = leave(here);
+    try (Tenure tenure = TestTenure.of(cluster.engine(), here)) {
+      tenure.record(new Entry.ActionStarted(cluster.clock().instant(), 1));
+    }
+    run(here, at("action-ended-10", () -> share = 0.8));
+
+    assertMoved(plan);
+    assertThat(costs()).isEmpty();
   }
 }

@@ -49,23 +49,15 @@ final class ChangePrice {
   /** Seconds of all users' requests that each partition costs that is moved or split. */
   private final OptionalDouble each;
 
-  /** The same in seconds of a node, weighted. */
-  private final OptionalDouble measured;
-
   /** Whether all nodes that there are have the plug-in: known once, as it is asked of each move. */
   private final boolean allHandOver;
 
   ChangePrice(ClusterLoad load, Layout now) {
     this.load = load;
     this.now = now;
-    double weight = load.settings().choice().lossWeight();
+    this.lossWeight = load.settings().choice().lossWeight();
     Instant at = load.context().seen().snapshot().takenAt();
     this.each = load.context().state().costs().map(c -> c.each(at)).orElse(OptionalDouble.empty());
-    this.measured =
-        each.isPresent()
-            ? OptionalDouble.of(weight * each.getAsDouble() * load.nodes().size())
-            : each;
-    this.lossWeight = weight;
     this.allHandOver = load.nodes().stream().allMatch(NodeState::onlineProfile);
   }
 
@@ -74,7 +66,7 @@ final class ChangePrice {
     return each.isPresent() && each.getAsDouble() >= 0.05
         ? String.format(
             Locale.ROOT,
-            "; moving or splitting a partition has cost users %.1f s of all their requests",
+            "; each partition moved or split lately has cost %.1f s' worth of users' requests",
             each.getAsDouble())
         : "";
   }
@@ -118,9 +110,10 @@ final class ChangePrice {
    * any more, wherever it is.
    */
   private double ofHalf(Demand half, int from, boolean stays) {
-    // A split is counted once, with its half that stays.
-    double closed = stays ? lost(half) : lost(half) + (measured.isPresent() ? 0 : lost(half));
-    return closed + cold(half, from) + half.bytes() / COMPACT_BYTES_PER_SECOND;
+    // What was measured is of each split and of each move: of the half that stays, and of the
+    // other.
+    int times = stays || each.isPresent() ? 1 : 2;
+    return times * lost(half) + cold(half, from) + half.bytes() / COMPACT_BYTES_PER_SECOND;
   }
 
   /** Of a partition that is rewritten where it is: its cached blocks are those of old files. */
@@ -158,7 +151,9 @@ final class ChangePrice {
   /** What users lose as a partition is closed; never nothing, so that no move is free. */
   private double lost(Demand closed) {
     double own = CLOSED_SECONDS * closed.corrected();
-    return Math.max(own, measured.orElse(lossWeight * own));
+    return each.isPresent()
+        ? Math.max(own, lossWeight * each.getAsDouble() * load.nodes().size())
+        : lossWeight * own;
   }
 
   /** A node that is added is taken to have the plug-in where those have it that there are. */

@@ -6,6 +6,7 @@ import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +45,8 @@ public record UsersLevel(
   }
 
   public UsersLevel {
-    before = Map.copyOf(before);
+    // In order, so that sums are the same to the last digit in every process.
+    before = Collections.unmodifiableMap(new TreeMap<>(before));
     leastShare = Map.copyOf(leastShare);
   }
 

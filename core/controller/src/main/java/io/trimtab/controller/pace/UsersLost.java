@@ -1,9 +1,9 @@
 package io.trimtab.controller.pace;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * What a plan has cost the cluster's users so far: by how much the level of their requests was
@@ -11,7 +11,10 @@ import java.util.OptionalDouble;
  * less at another, as its level also varies by chance; one table does not make up for another.
  */
 public final class UsersLost {
-  private final Map<String, Lost> tables = new HashMap<>();
+  /** By name, so that sums are the same to the last digit wherever they are made. */
+  private final Map<String, Lost> tables = new TreeMap<>();
+
+  private boolean waiting;
 
   /**
    * @param before requests a second before the plan
@@ -20,16 +23,25 @@ public final class UsersLost {
   private record Lost(double before, double seconds) {}
 
   /**
-   * Adds some seconds of a plan.
+   * Adds some seconds of a plan, unless it has waited in them.
    *
    * @param levels of tables that can be compared
    */
   public void add(List<UsersLevel.Level> levels, double seconds) {
+    if (waiting) {
+      waiting = false;
+      return;
+    }
     for (UsersLevel.Level level : levels) {
       Lost more = new Lost(level.before(), (1 - level.ofMean()) * seconds);
       tables.merge(
           level.table(), more, (one, two) -> new Lost(two.before(), one.seconds() + two.seconds()));
     }
+  }
+
+  /** The plan does nothing until more is added: what is lost meanwhile is not its cost. */
+  public void waits() {
+    waiting = true;
   }
 
   /**

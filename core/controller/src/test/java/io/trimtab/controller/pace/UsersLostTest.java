@@ -37,6 +37,17 @@ class UsersLostTest {
   }
 
   @Test
+  void whatIsLostWhileAPlanWaitsIsNotItsCost() {
+    lost.add(List.of(level("a", 100, 0.5)), 10);
+    lost.waits();
+    lost.waits();
+    lost.add(List.of(level("a", 100, 0.5)), 3_600);
+    lost.add(List.of(level("a", 100, 0.5)), 20);
+
+    assertThat(lost.seconds()).hasValue(15);
+  }
+
+  @Test
   void oneTableDoesNotMakeUpForAnother() {
     lost.add(List.of(level("many", 900, 3), level("few", 100, 0)), 10);
 
