@@ -33,23 +33,22 @@ public final class TableFlush {
     try (Admin admin = connection.getAdmin();
         RegionLocator locator = connection.getRegionLocator(name)) {
       for (RegionInfo region : admin.getRegions(name)) {
-        ServerName node = locator.getRegionLocation(region.getStartKey(), true).getServerName();
         admin.flushRegion(region.getRegionName());
-        await(admin, node, region);
+        await(admin, locator, region);
         // What came after its node had begun by itself.
         admin.flushRegion(region.getRegionName());
       }
     }
   }
 
-  private static void await(Admin admin, ServerName node, RegionInfo region) throws IOException {
+  private static void await(Admin admin, RegionLocator locator, RegionInfo region)
+      throws IOException {
     long end = System.nanoTime() + LIMIT.toNanos();
-    while (inMemory(admin, node, region)) {
+    while (inMemory(admin, locator, region)) {
       if (System.nanoTime() - end > 0) {
         throw new IOException(
             "region %s of %s still has data in memory after %d s"
-                .formatted(
-                    region.getEncodedName(), region.getTable(), LIMIT.toSeconds()));
+                .formatted(region.getEncodedName(), region.getTable(), LIMIT.toSeconds()));
       }
       try {
         TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
@@ -60,14 +59,18 @@ public final class TableFlush {
     }
   }
 
-  /** At least a MiB: nodes tell no less. */
-  private static boolean inMemory(Admin admin, ServerName node, RegionInfo region)
+  /** At least a MiB, as nodes tell no less; or where no node tells. */
+  private static boolean inMemory(Admin admin, RegionLocator locator, RegionInfo region)
       throws IOException {
+    ServerName node = locator.getRegionLocation(region.getStartKey(), true).getServerName();
+    if (node == null) {
+      return true;
+    }
     for (RegionMetrics metrics : admin.getRegionMetrics(node, region.getTable())) {
       if (Arrays.equals(metrics.getRegionName(), region.getRegionName())) {
         return metrics.getMemStoreSize().get(Size.Unit.MEGABYTE) >= 1;
       }
     }
-    return false;
+    return true;
   }
 }
