@@ -117,7 +117,9 @@ final class Overlay {
     NodeGauges told =
         own.usingMemory(Double.isNaN(memory) ? -1 : (long) memory)
             .with(disk(id, own.disk()))
-            .with(new RequestTimes(own.times().requests(), p99, own.times().refused()));
+            .with(
+                new RequestTimes(
+                    own.times().requests(), p99, own.times().refused(), own.times().meanMs()));
     return Double.isNaN(requests) ? told : told.with(Metric.REQUESTS.key(), requests);
   }
 

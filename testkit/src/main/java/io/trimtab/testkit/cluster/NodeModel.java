@@ -74,6 +74,9 @@ final class NodeModel {
   /** What its scarcest resource is asked for, as a share of what it has; above 1 it is too much. */
   double demand;
 
+  /** Response time of clients that wait for answers; NaN of others. */
+  double meanMs = Double.NaN;
+
   double hits;
   double misses;
   double cacheUsed;

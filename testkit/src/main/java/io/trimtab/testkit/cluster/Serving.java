@@ -114,12 +114,34 @@ final class Serving {
         customers.add(customers(table, clients.get(), nodes));
       }
     }
-    double[] rates = ClosedNetwork.throughput(customers);
+    ClosedNetwork.Solved solved = ClosedNetwork.solved(customers);
     int next = 0;
     for (Map.Entry<TableModel, ClosedClients> its : asking.entrySet()) {
-      its.getKey().asked = its.getValue().operation().times(rates[next++]);
+      its.getKey().asked = its.getValue().operation().times(solved.throughput()[next++]);
+    }
+    for (int i = 0; i < nodes.size(); i++) {
+      nodes.get(i).meanMs = meanMs(nodes.get(i), 2 * i, solved.queued());
     }
     return halted.isEmpty();
+  }
+
+  /**
+   * How long requests take at a node, by how many there are (Little's law).
+   *
+   * @param station its CPU; its disk is the next one
+   * @return NaN of a node that nobody asks for anything
+   */
+  private static double meanMs(NodeModel node, int station, double[][] queued) {
+    double perSecond = 0;
+    for (PartitionModel p : node.serves()) {
+      Access asked = p.table.asked;
+      perSecond += p.readShare * (asked.reads() + asked.scans()) + p.writeShare * asked.writes();
+    }
+    double there = 0;
+    for (double[] its : queued) {
+      there += its[station] + its[station + 1];
+    }
+    return perSecond > 0 ? 1e3 * there / perSecond : Double.NaN;
   }
 
   /** Tables with a partition that nobody serves now. */

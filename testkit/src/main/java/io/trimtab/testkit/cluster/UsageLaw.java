@@ -248,7 +248,7 @@ final class UsageLaw {
    */
   static RequestTimes times(NodeModel node) {
     double left = Math.max(LEFT_MIN, 1 - node.demand);
-    return new RequestTimes((long) node.requests, ALONE_P99_MS / left, 0);
+    return new RequestTimes((long) node.requests, ALONE_P99_MS / left, 0, node.meanMs);
   }
 
   /** A factor about 1, the same for the same node and moment. */

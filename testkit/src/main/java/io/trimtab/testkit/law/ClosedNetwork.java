@@ -80,11 +80,19 @@ public final class ClosedNetwork {
   }
 
   /**
-   * Requests a second of each class, in the order of the classes.
+   * What comes of it.
+   *
+   * @param throughput requests a second, by class
+   * @param queued requests that wait or are served, by class and station
+   */
+  public record Solved(double[] throughput, double[][] queued) {}
+
+  /**
+   * Requests a second of each class, and where they are, in the order of the classes.
    *
    * @param classes all of the same stations
    */
-  public static double[] throughput(List<Customers> classes) {
+  public static Solved solved(List<Customers> classes) {
     ClosedNetwork network = new ClosedNetwork(classes);
     network.begin();
     for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -92,7 +100,7 @@ public final class ClosedNetwork {
         break;
       }
     }
-    return network.throughput;
+    return new Solved(network.throughput, network.queued);
   }
 
   /** Everybody at the stations that are asked for something, in equal parts. */

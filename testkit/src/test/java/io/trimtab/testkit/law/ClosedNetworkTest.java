@@ -14,7 +14,7 @@ class ClosedNetworkTest {
   private static final Offset<Double> HAND = within(1e-4);
 
   private static double[] solved(Customers... classes) {
-    return ClosedNetwork.throughput(List.of(classes));
+    return ClosedNetwork.solved(List.of(classes)).throughput();
   }
 
   private static Customers saving(int clients, double think, double seconds, double saved) {
@@ -99,7 +99,7 @@ class ClosedNetworkTest {
 
   @Test
   void whereNobodyAsksNothingIsServed() {
-    assertThat(ClosedNetwork.throughput(List.of())).isEmpty();
+    assertThat(ClosedNetwork.solved(List.of()).throughput()).isEmpty();
   }
 
   @Test

@@ -109,6 +109,7 @@ public final class Choices {
   private static List<Generator> all(int owed, int most) {
     return List.of(
         new SmallSteps(),
+        new ClientShares(),
         new EvenOut(),
         new OffSlowNodes(),
         new LocalFiles(),

@@ -29,6 +29,10 @@ import java.util.OptionalInt;
  * 1998). Since the prediction is uncertain, it is the expected surplus, of a normal distribution.
  * On a node that answers late a share counts as lost, too, however little it is used.
  *
+ * <p>Where a node is saturated and there will be no more of them, what tables are served is what
+ * their clients get that wait for answers ({@link Throughput}), and what counts as lost is the
+ * logarithm of what they lack, table by table.
+ *
  * <p>What tables are served less than now, as their nodes come above {@code health.high}, counts
  * once more, as {@link TableWorth#regret} has it, so that none is sacrificed for the others.
  *
@@ -52,6 +56,10 @@ final class Evaluator {
 
   private final ClusterLoad load;
   private final Layout now;
+
+  /** Empty where usage tells what is served. */
+  private final Optional<Throughput> clients;
+
   private final ChoiceSettings settings;
   private final double target;
 
@@ -106,6 +114,7 @@ final class Evaluator {
     this.price = new ChangePrice(load, now);
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
+    this.clients = Throughput.of(load, now);
     this.lostNow = lost(now);
     this.servedNow = served(now);
   }
@@ -138,7 +147,21 @@ final class Evaluator {
         nodes(layout) * seconds,
         price.of(layout),
         most,
-        over);
+        // No node is below the target for long where clients wait.
+        isFull() ? Math.max(1, over) : over);
+  }
+
+  /** Whether it is clients that wait who fill the nodes. */
+  boolean isFull() {
+    return clients.isPresent();
+  }
+
+  /**
+   * What a layout of a full cluster costs, with caches as they were: while steps are looked for.
+   */
+  double tried(Layout layout) {
+    return settings.lossWeight() * clients.orElseThrow().missed(layout) * horizonSeconds()
+        + price.of(layout);
   }
 
   /**
@@ -147,6 +170,9 @@ final class Evaluator {
    * is measured, and the same before and after, and what comes and goes as well as predictions are.
    */
   double uncertain(Layout then) {
+    if (isFull()) {
+      return settings.lossWeight() * clients.get().off() * horizonSeconds();
+    }
     double other = isSaturated() ? OTHER : 0;
     double squares = 0;
     for (int n = 0; n < then.nodes(); n++) {
@@ -185,6 +211,9 @@ final class Evaluator {
 
   /** What is lost at any time, in nodes. */
   private double lost(Layout layout) {
+    if (isFull()) {
+      return clients.get().lost(layout, clients.get().served(layout));
+    }
     return layout
         .present()
         .mapToDouble(n -> layout.worthOn(n) * (overload(layout.forecast(n)) + load.slowness(n)))
@@ -196,8 +225,14 @@ final class Evaluator {
     return unserved(layout.forecast(node)) + load.slowness(node);
   }
 
-  /** By table, the share of what it is asked for that is served. */
+  /**
+   * By table, the share of what it is asked for that is served; of a full cluster, what it is
+   * served in times of now.
+   */
   private double[] served(Layout layout) {
+    if (isFull()) {
+      return clients.get().served(layout);
+    }
     double[] lostOn = new double[layout.nodes()];
     layout.present().forEach(n -> lostOn[n] = lostOn(layout, n));
     double[] lost = new double[load.tables().tables()];
@@ -212,7 +247,10 @@ final class Evaluator {
 
   /** What tables' losses weigh beyond what is lost itself, in nodes. */
   private double regret(Layout layout) {
-    return load.tables().regret(servedNow, served(layout), settings.lossAversion());
+    double[] then = served(layout);
+    return isFull()
+        ? clients.get().regret(then)
+        : load.tables().regret(servedNow, then, settings.lossAversion());
   }
 
   /** The table that loses most of what it is served now, if that is more than is tolerated. */

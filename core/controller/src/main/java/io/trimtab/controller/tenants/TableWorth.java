@@ -2,6 +2,7 @@ package io.trimtab.controller.tenants;
 
 import io.trimtab.controller.observe.Partitions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
@@ -51,6 +52,16 @@ public final class TableWorth {
   public double of(Partitions partitions, int partition) {
     double all = requests[partitions.table(partition)];
     return all > 0 ? each * (partitions.load(partition) / all) : 0;
+  }
+
+  /** What it is worth that all of a table's requests are served, in nodes. */
+  public double each() {
+    return each;
+  }
+
+  /** Tables that are asked for something. */
+  public int asked() {
+    return (int) Arrays.stream(requests).filter(sum -> sum > 0).count();
   }
 
   public int tables() {

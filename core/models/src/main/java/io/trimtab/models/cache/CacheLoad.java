@@ -32,13 +32,13 @@ public final class CacheLoad {
   public static final CacheLoad NONE = new CacheLoad(new int[0], new double[0], new double[0]);
 
   /** Bins that have blocks, ascending; most partitions have few. */
-  private final int[] bins;
+  final int[] bins;
 
   /** Bytes of the blocks in each bin. */
-  private final double[] bytes;
+  final double[] bytes;
 
   /** Bytes times requests a second of each. */
-  private final double[] byteRates;
+  final double[] byteRates;
 
   private final double requests;
   private final double allBytes;

@@ -100,7 +100,8 @@ public record ServerBeans(
         calls.path("TotalCallTime_99th_percentile").asDouble(Double.NaN),
         calls.isMissingNode()
             ? -1
-            : REFUSED.stream().mapToLong(name -> calls.path(name).asLong(0)).sum());
+            : REFUSED.stream().mapToLong(name -> calls.path(name).asLong(0)).sum(),
+        calls.path("TotalCallTime_mean").asDouble(Double.NaN));
   }
 
   public long heapUsedBytes() {

@@ -105,6 +105,7 @@ class BeansTest {
             parse(
                 """
                 {"TotalCallTime_num_ops": 1200, "TotalCallTime_99th_percentile": 42,
+                 "TotalCallTime_mean": 7.5,
                  "exceptions.callQueueTooBig": 3, "exceptions.RegionTooBusyException": 2,
                  "exceptions.RegionMovedException": 7, "numGeneralCallsDropped": 1}
                 """),
@@ -113,7 +114,7 @@ class BeansTest {
     assertThat(beans.heapMaxBytes()).isEqualTo(304087040L);
     assertThat(beans.heapUsedBytes()).isBetween(1L, beans.heapMaxBytes());
     // A moved region is asked for elsewhere at once: nothing was refused.
-    assertThat(beans.requestTimes()).isEqualTo(new RequestTimes(1200, 42, 6));
+    assertThat(beans.requestTimes()).isEqualTo(new RequestTimes(1200, 42, 6, 7.5));
     assertThat(beans.pid()).isEqualTo(4770);
     assertThat(beans.startedAtMs()).isEqualTo(1795236649915L);
     assertThat(beans.gcMillis()).isEqualTo(300);

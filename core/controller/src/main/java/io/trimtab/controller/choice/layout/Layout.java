@@ -171,6 +171,10 @@ public final class Layout {
     return places.get(node).held;
   }
 
+  double missFactor(int node) {
+    return places.get(node).missFactor;
+  }
+
   /** What depends on a node's items being served, in nodes. */
   public double worthOn(int node) {
     return places.get(node).worth;

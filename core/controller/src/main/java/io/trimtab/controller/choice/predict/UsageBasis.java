@@ -21,6 +21,13 @@ public sealed interface UsageBasis {
   Forecast forecast(Demand held, Memory memory, double missFactor);
 
   /**
+   * The same of what it holds of one table.
+   *
+   * @param hitRatio of these requests, in [0, 1]
+   */
+  Forecast forecastHitting(Demand held, Memory memory, double hitRatio);
+
+  /**
    * How many times as many blocks a node's cache misses as one that evicts what was used longest
    * ago; 1 where misses are of no account. Some twenty times as much work as a prediction.
    */
@@ -69,8 +76,12 @@ public sealed interface UsageBasis {
       double hits = held.cache().hitRatio(memory.cacheBytes());
       // To the last digit where the factor is 1.
       double more = (1 - hits) * (1 - missFactor);
-      Load load = held.load().withHitRatio(Math.max(0, Math.min(1, hits + more)));
-      return forecast(load, moreRewrites(memory));
+      return forecastHitting(held, memory, Math.max(0, Math.min(1, hits + more)));
+    }
+
+    @Override
+    public Forecast forecastHitting(Demand held, Memory memory, double hitRatio) {
+      return forecast(held.load().withHitRatio(hitRatio), moreRewrites(memory));
     }
 
     /**
@@ -155,6 +166,11 @@ public sealed interface UsageBasis {
     @Override
     public Forecast forecast(Demand held, Memory memory, double missFactor) {
       return Forecast.of(held.alone(), UNCERTAIN * held.alone());
+    }
+
+    @Override
+    public Forecast forecastHitting(Demand held, Memory memory, double hitRatio) {
+      return forecast(held, memory, 1);
     }
 
     @Override

@@ -1,0 +1,113 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.engineapi.Profile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Steps that are judged by what tables' clients get, where these fill all nodes: each that makes
+ * the whole cheaper is kept, until none does. From the cluster as it is, and from all partitions
+ * grouped by access class, which no sequence of small steps comes to.
+ */
+final class ClientShares implements Generator {
+  /** Layouts that are tried from each start. */
+  private static final int TRIES = 1_500;
+
+  /** In seconds of a node; less is no gain. */
+  private static final double LEAST_GAIN = 1e-6;
+
+  @Override
+  public List<Candidate> propose(Layout now, Evaluator evaluator) {
+    List<Candidate> found = new ArrayList<>();
+    if (!evaluator.isFull()) {
+      return found;
+    }
+    found.add(new Candidate("move by what clients get", climb(now, evaluator)));
+    Layout grouped = now.copy();
+    Regroup.group(grouped);
+    found.add(new Candidate("group by access", grouped));
+    found.add(new Candidate("group, and move by what clients get", climb(grouped, evaluator)));
+    int most = now.load().settings().guard().maxMoves();
+    found.removeIf(
+        one ->
+            one.layout().moved().count() > most
+                || one.layout().moved().findAny().isEmpty() && !one.layout().hasOtherProfiles());
+    return found;
+  }
+
+  private static Layout climb(Layout from, Evaluator evaluator) {
+    Budget budget = new Budget(TRIES);
+    Layout best = from;
+    double least = evaluator.tried(best);
+    boolean better = true;
+    while (better) {
+      better = false;
+      for (Consumer<Layout> step : steps(best, evaluator)) {
+        if (!budget.take(1)) {
+          return best;
+        }
+        Layout tried = best.copy();
+        step.accept(tried);
+        double cost = evaluator.tried(tried);
+        if (cost < least - LEAST_GAIN) {
+          best = tried;
+          least = cost;
+          better = true;
+        }
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Other profiles, partitions on other nodes, and partitions of two tables in each other's place.
+   */
+  private static List<Consumer<Layout>> steps(Layout from, Evaluator evaluator) {
+    List<Consumer<Layout>> steps = new ArrayList<>();
+    int[] nodes = from.present().toArray();
+    for (int n : nodes) {
+      for (Profile profile : Profile.STANDARD) {
+        if (from.profile(n) != null
+            && !profile.sameMemory(from.profile(n))
+            && evaluator.mayReconfigure(from, n)) {
+          steps.add(layout -> layout.configure(n, profile));
+        }
+      }
+    }
+    int[] items =
+        from.present()
+            .flatMap(from::on)
+            .filter(item -> !from.load().stays(from.partition(item)))
+            .sorted()
+            .toArray();
+    for (int item : items) {
+      for (int n : nodes) {
+        if (n != from.nodeOf(item)) {
+          steps.add(layout -> layout.move(item, n));
+        }
+      }
+      for (int other : items) {
+        if (other > item && isOfAnotherTable(from, item, other)) {
+          steps.add(layout -> swap(layout, item, other));
+        }
+      }
+    }
+    return steps;
+  }
+
+  private static boolean isOfAnotherTable(Layout layout, int one, int two) {
+    return layout.nodeOf(one) != layout.nodeOf(two)
+        && layout.load().partitions().table(layout.partition(one))
+            != layout.load().partitions().table(layout.partition(two));
+  }
+
+  private static void swap(Layout layout, int one, int two) {
+    int first = layout.nodeOf(one);
+    int second = layout.nodeOf(two);
+    layout.move(one, second);
+    layout.move(two, first);
+  }
+}
