@@ -4,8 +4,12 @@ import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.engineapi.Profile;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Steps that are judged by what tables' clients get, where these fill all nodes: each that makes
@@ -45,12 +49,13 @@ final class ClientShares implements Generator {
     boolean better = true;
     while (better) {
       better = false;
-      for (Consumer<Layout> step : steps(best, evaluator)) {
+      Iterator<Consumer<Layout>> steps = steps(best, evaluator).iterator();
+      while (steps.hasNext()) {
         if (!budget.take(1)) {
           return best;
         }
         Layout tried = best.copy();
-        step.accept(tried);
+        steps.next().accept(tried);
         double cost = evaluator.tried(tried);
         if (cost < least - LEAST_GAIN) {
           best = tried;
@@ -63,39 +68,48 @@ final class ClientShares implements Generator {
   }
 
   /**
-   * Other profiles, partitions on other nodes, and partitions of two tables in each other's place.
+   * Other profiles, partitions on other nodes, and partitions of two tables in each other's place;
+   * those that cause most usage first, as not all may be tried.
    */
-  private static List<Consumer<Layout>> steps(Layout from, Evaluator evaluator) {
-    List<Consumer<Layout>> steps = new ArrayList<>();
-    int[] nodes = from.present().toArray();
-    for (int n : nodes) {
-      for (Profile profile : Profile.STANDARD) {
-        if (from.profile(n) != null
-            && !profile.sameMemory(from.profile(n))
-            && evaluator.mayReconfigure(from, n)) {
-          steps.add(layout -> layout.configure(n, profile));
-        }
-      }
-    }
-    int[] items =
+  private static Stream<Consumer<Layout>> steps(Layout from, Evaluator evaluator) {
+    List<Integer> items =
         from.present()
             .flatMap(from::on)
             .filter(item -> !from.load().stays(from.partition(item)))
-            .sorted()
-            .toArray();
-    for (int item : items) {
-      for (int n : nodes) {
-        if (n != from.nodeOf(item)) {
-          steps.add(layout -> layout.move(item, n));
-        }
-      }
-      for (int other : items) {
-        if (other > item && isOfAnotherTable(from, item, other)) {
-          steps.add(layout -> swap(layout, item, other));
-        }
-      }
-    }
-    return steps;
+            .boxed()
+            .sorted(
+                Comparator.comparingDouble((Integer item) -> -from.demand(item).corrected())
+                    .thenComparing(Comparator.naturalOrder()))
+            .toList();
+    return Stream.concat(
+        from.present().boxed().flatMap(n -> profiles(from, n, evaluator)),
+        IntStream.range(0, items.size()).boxed().flatMap(i -> places(from, items, i)));
+  }
+
+  private static Stream<Consumer<Layout>> profiles(Layout from, int n, Evaluator evaluator) {
+    return Profile.STANDARD.stream()
+        .filter(
+            profile ->
+                from.profile(n) != null
+                    && !profile.sameMemory(from.profile(n))
+                    && evaluator.mayReconfigure(from, n))
+        .map(profile -> layout -> layout.configure(n, profile));
+  }
+
+  /**
+   * @param i index of an item; in another's place it is tried by the one that comes first
+   */
+  private static Stream<Consumer<Layout>> places(Layout from, List<Integer> items, int i) {
+    int item = items.get(i);
+    Stream<Consumer<Layout>> moves =
+        from.present()
+            .filter(n -> n != from.nodeOf(item))
+            .mapToObj(n -> layout -> layout.move(item, n));
+    Stream<Consumer<Layout>> swaps =
+        items.subList(i + 1, items.size()).stream()
+            .filter(other -> isOfAnotherTable(from, item, other))
+            .map(other -> layout -> swap(layout, item, other));
+    return Stream.concat(moves, swaps);
   }
 
   private static boolean isOfAnotherTable(Layout layout, int one, int two) {

@@ -1,5 +1,6 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.clients.Throughput;
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.choice.predict.Budget;
@@ -57,9 +58,7 @@ final class Evaluator {
   private final ClusterLoad load;
   private final Layout now;
 
-  /** Empty where usage tells what is served. */
   private final Optional<Throughput> clients;
-
   private final ChoiceSettings settings;
   private final double target;
 
@@ -70,10 +69,7 @@ final class Evaluator {
   private final Optional<NodeCapacity> offer;
   private final double horizonSeconds;
 
-  /** Of the cluster as it is, in nodes. */
   private final double lostNow;
-
-  /** By table, the share that is served as it is. */
   private final double[] servedNow;
 
   /**
@@ -156,9 +152,7 @@ final class Evaluator {
     return clients.isPresent();
   }
 
-  /**
-   * What a layout of a full cluster costs, with caches as they were: while steps are looked for.
-   */
+  /** What a layout of a full cluster costs, with caches as they were, while steps are tried. */
   double tried(Layout layout) {
     return settings.lossWeight() * clients.orElseThrow().missed(layout) * horizonSeconds()
         + price.of(layout);
@@ -247,10 +241,9 @@ final class Evaluator {
 
   /** What tables' losses weigh beyond what is lost itself, in nodes. */
   private double regret(Layout layout) {
+    double aversion = settings.lossAversion();
     double[] then = served(layout);
-    return isFull()
-        ? clients.get().regret(then)
-        : load.tables().regret(servedNow, then, settings.lossAversion());
+    return isFull() ? clients.get().regret(then) : load.tables().regret(servedNow, then, aversion);
   }
 
   /** The table that loses most of what it is served now, if that is more than is tolerated. */

@@ -18,6 +18,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
+import io.trimtab.engineapi.snapshot.RequestTimes;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,16 @@ final class ByHand {
 
   NodeId node(String name, Profile profile, double used) {
     return node(name, profile, Double.NaN, used, 0);
+  }
+
+  /** How long requests to a node take that is there already. */
+  void takes(NodeId id, double meanMs) {
+    nodes.replaceAll(
+        node ->
+            node.id().equals(id)
+                ? node.with(
+                    node.usage(), node.gauges().with(new RequestTimes(1_000, 3 * meanMs, 0, meanMs)))
+                : node);
   }
 
   PartitionId partition(NodeId at, String table, Rates its, int blockBytes) {

@@ -1,4 +1,4 @@
-package io.trimtab.controller.choice;
+package io.trimtab.controller.choice.clients;
 
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
  * few clients is served as little as its node's queue is long. How many clients wait is known:
  * requests a second times how long they take (Little's law), as nodes tell it.
  */
-final class Throughput {
+public final class Throughput {
   /** From a node to a client and back, and the client's own work; assumed. */
   private static final double ELSEWHERE_SECONDS = 1e-3;
 
@@ -32,8 +32,8 @@ final class Throughput {
    */
   private static final double ELSEWHERE = 1;
 
-  /** A table is not taken to ask for more than so many times of now. */
-  private static final double MOST = 4;
+  /** So many times of now a table is served whose clients never wait. */
+  private static final double MOST = 1 + 1 / ELSEWHERE;
 
   /** Nor to be served less than this: next to nothing can't be told from nothing. */
   private static final double LEAST = 0.1;
@@ -47,8 +47,8 @@ final class Throughput {
   /** A queue is not taken to be longer than where so much is used. */
   private static final double FULL = 0.98;
 
-  /** Nodes times tables; with more of them each layout would take too long. */
-  private static final int SIZE_MAX = 2_000;
+  /** Nodes times tables; with more of them a decision would take too long. */
+  private static final int SIZE_MAX = 300;
 
   private final ClusterLoad load;
   private final WaitingClients clients;
@@ -136,7 +136,7 @@ final class Throughput {
    * Empty where no node is saturated, there can be more nodes, one does not tell how long requests
    * take, or there are too many.
    */
-  static Optional<Throughput> of(ClusterLoad load, Layout now) {
+  public static Optional<Throughput> of(ClusterLoad load, Layout now) {
     boolean full = load.context().seen().usage().values().stream().anyMatch(Saturation::isReached);
     // Clients that wait would fill any number of nodes: how many there should be is not theirs to
     // say.
@@ -165,11 +165,11 @@ final class Throughput {
 
   /**
    * What is lost at any time, in nodes: the logarithm of what each table lacks of the most that it
-   * is taken to ask for, of which as much is lacking in any layout.
+   * is taken to ask for.
    *
    * @param served on the layout, by table
    */
-  double lost(Layout layout, double[] served) {
+  public double lost(Layout layout, double[] served) {
     double lacking = 0;
     for (double its : served) {
       lacking += Math.log(MOST / its);
@@ -183,7 +183,7 @@ final class Throughput {
    *
    * @param served on the layout, by table
    */
-  double regret(double[] served) {
+  public double regret(double[] served) {
     double[] now = new double[served.length];
     double[] then = new double[served.length];
     for (int table = 0; table < then.length; table++) {
@@ -194,18 +194,18 @@ final class Throughput {
   }
 
   /** Both together. */
-  double missed(Layout layout) {
+  public double missed(Layout layout) {
     double[] served = served(layout);
     return lost(layout, served) + regret(served);
   }
 
   /** By how much what is lost may be off, one standard deviation, in nodes. */
-  double off() {
+  public double off() {
     return OFF * load.tables().each() * Math.sqrt(load.tables().asked());
   }
 
-  /** By table, in [0.1, 4]. */
-  double[] served(Layout layout) {
+  /** By table, in [0.1, 2]. */
+  public double[] served(Layout layout) {
     double[] served = solve(layout);
     for (int table = 0; table < served.length; table++) {
       served[table] = Math.max(LEAST, Math.min(MOST, served[table] / now[table]));

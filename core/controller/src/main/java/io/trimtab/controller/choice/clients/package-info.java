@@ -1,0 +1,2 @@
+/** What clients that wait for answers get of a full cluster. */
+package io.trimtab.controller.choice.clients;

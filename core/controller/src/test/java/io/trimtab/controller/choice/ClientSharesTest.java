@@ -1,0 +1,63 @@
+package io.trimtab.controller.choice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.controller.choice.Generator.Candidate;
+import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.engineapi.Profile;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Steps that are judged by what clients get that wait for answers. */
+class ClientSharesTest {
+  private final ByHand cluster = new ByHand();
+  private final NodeId full = cluster.node("full", Profile.HOMOGENEOUS, 1.0);
+  private final NodeId free = cluster.node("free", Profile.HOMOGENEOUS, 0.2);
+  private final List<PartitionId> few = new ArrayList<>();
+
+  /** A table with few requests waits on the full node, behind one with many. */
+  private List<Candidate> proposed(int maxNodes, int maxMoves) {
+    cluster.reads(full, "many", 900);
+    for (int i = 0; i < 3; i++) {
+      few.add(cluster.reads(full, "few", 30));
+    }
+    cluster.reads(free, "apart", 200);
+    cluster.takes(full, 20);
+    cluster.takes(free, 1.2);
+    Settings settings =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(GuardSettings.builder().maxNodes(maxNodes).maxMoves(maxMoves).build());
+    ClusterLoad load = ByHand.load(cluster.seen(), settings);
+    Layout now = Layout.now(load);
+    return new ClientShares().propose(now, new Evaluator(load, now, 0.8));
+  }
+
+  @Test
+  void whatWaitsBehindOthersIsMovedApart() {
+    List<Candidate> found = proposed(2, 10);
+
+    assertThat(found).extracting(Candidate::title).contains("move by what clients get");
+    Layout then = found.get(0).layout();
+    for (PartitionId partition : few) {
+      assertThat(then.name(then.nodeOf(ByHand.index(then.load(), partition)))).isEqualTo(free);
+    }
+  }
+
+  @Test
+  void noMoreIsMovedThanAPlanMay() {
+    assertThat(proposed(2, 1)).allSatisfy(c -> assertThat(c.layout().moved().count()).isEqualTo(1));
+  }
+
+  @Test
+  void whereNodesCanBeAddedItHasNothingToSay() {
+    assertThat(proposed(3, 10)).isEmpty();
+  }
+}
