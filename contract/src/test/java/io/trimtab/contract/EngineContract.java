@@ -15,7 +15,6 @@ import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.lab.cluster.LabNode;
-import io.trimtab.lab.process.JavaCommand;
 import io.trimtab.testkit.oracle.EngineVerbs;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Summary;
@@ -157,7 +156,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
   void aKilledControllerIsReplacedAtOnce() throws IOException, EngineException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-cp", JavaCommand.classPath(), ControllerMain.class.getName()));
+    command.addAll(List.of("-cp", OtherEngine.ownClassPath(), ControllerMain.class.getName()));
     command.addAll(List.of(controllerArguments()));
     Process controller = new ProcessBuilder(command).redirectErrorStream(true).start();
     try (BufferedReader said =

@@ -49,6 +49,14 @@ public final class OtherEngine {
             .collect(Collectors.joining(":")));
   }
 
+  /**
+   * Of controllers and commands that a test starts: this test's own, whatever nodes have. A runner
+   * that starts its JVM with a manifest only has put it into a property.
+   */
+  public static String ownClassPath() {
+    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+  }
+
   /** From now on Cassandra's nodes have its jars; those of 4 need a Java 11. */
   public static void cassandra() throws IOException {
     System.setProperty(CASSANDRA_CLASSPATH, jars());

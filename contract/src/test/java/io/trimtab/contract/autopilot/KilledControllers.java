@@ -2,6 +2,7 @@ package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.contract.OtherEngine;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import java.io.IOException;
@@ -128,8 +129,7 @@ final class KilledControllers {
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                OtherEngine.ownClassPath(),
                 main.getName()));
     command.addAll(List.of(args));
     return new ProcessBuilder(command)

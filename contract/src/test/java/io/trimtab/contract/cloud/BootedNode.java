@@ -1,5 +1,6 @@
 package io.trimtab.contract.cloud;
 
+import io.trimtab.contract.OtherEngine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -52,7 +53,7 @@ final class BootedNode {
             "-XX:+UseSerialGC",
             "-Xmx96m",
             "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            OtherEngine.ownClassPath(),
             BootedNode.class.getName(),
             lab));
   }

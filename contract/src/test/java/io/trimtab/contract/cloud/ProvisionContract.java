@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.trimtab.cli.Main;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.contract.LiveCluster;
+import io.trimtab.contract.OtherEngine;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
@@ -198,8 +199,7 @@ abstract class ProvisionContract extends LiveCluster {
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                OtherEngine.ownClassPath(),
                 Main.class.getName()));
     command.addAll(provision());
     Path said = folder.resolve("killed.out");

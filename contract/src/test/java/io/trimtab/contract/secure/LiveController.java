@@ -3,6 +3,7 @@ package io.trimtab.contract.secure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.cli.Main;
+import io.trimtab.contract.OtherEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,11 +22,6 @@ final class LiveController implements AutoCloseable {
   private LiveController(Process process, Path said) {
     this.process = process;
     this.said = said;
-  }
-
-  /** The class path of this test. */
-  static String classPath() {
-    return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
   }
 
   /**
@@ -48,7 +44,7 @@ final class LiveController implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-cp",
-                classPath(),
+                OtherEngine.ownClassPath(),
                 main.getName()));
     command.addAll(arguments);
     Path said = Files.createTempFile(home, "said-", ".out");

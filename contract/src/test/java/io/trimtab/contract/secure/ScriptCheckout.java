@@ -2,6 +2,7 @@ package io.trimtab.contract.secure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.contract.OtherEngine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ record ScriptCheckout(Path folder) {
         StandardCopyOption.COPY_ATTRIBUTES);
     Path state = Files.createDirectories(folder.resolve("checkout/target/launcher"));
     Path build = Files.createDirectory(state.resolve("build-1-1"));
-    Files.writeString(build.resolve("classpath"), "-cp\n\"" + LiveController.classPath() + "\"\n");
+    Files.writeString(build.resolve("classpath"), "-cp\n\"" + OtherEngine.ownClassPath() + "\"\n");
     Files.writeString(state.resolve("current"), build + "\n");
     // Newer than the script: nothing has changed since the build.
     Files.writeString(state.resolve("stamp"), "");

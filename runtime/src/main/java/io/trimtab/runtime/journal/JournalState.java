@@ -10,6 +10,7 @@ import io.trimtab.controller.policy.Stability;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -190,8 +191,12 @@ public final class JournalState {
 
   /** What partitions cost users by this plan, too, whoever ordered it and however it ended. */
   private Optional<PlanCosts> costs(Entry.PlanEnded end) {
-    int disturbed = open == null ? 0 : PlanCosts.disturbed(open.plan(), open.ended());
-    return PlanCosts.after(remembered.costs(), end.lost(), disturbed, end.at());
+    if (open == null) {
+      return remembered.costs();
+    }
+    int disturbed = PlanCosts.disturbed(open.plan(), open.ended());
+    Duration took = Duration.between(open.startedAt(), end.at());
+    return PlanCosts.after(remembered.costs(), end.lost(), disturbed, took, end.at());
   }
 
   /** A plan that was stopped says nothing about the next one like it. */

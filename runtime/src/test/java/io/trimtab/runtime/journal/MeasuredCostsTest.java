@@ -10,6 +10,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What plans have cost users is part of what later decisions go by. */
 class MeasuredCostsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+  private static final Duration TOOK = Duration.ofSeconds(50);
   private static final PolicyState NEXT = new PolicyState(2, false, List.of(), List.of());
 
   private static List<Entry> plan(String id, PolicyState next, int moves, Double lost) {
@@ -34,7 +36,7 @@ class MeasuredCostsTest {
     for (int i = 1; i <= moves; i++) {
       entries.add(new Entry.ActionEnded(NOW, i, ActionOutcome.DONE, ""));
     }
-    entries.add(new Entry.PlanEnded(NOW, id, PlanOutcome.DONE, "", lost));
+    entries.add(new Entry.PlanEnded(NOW.plus(TOOK), id, PlanOutcome.DONE, "", lost));
     return entries;
   }
 
@@ -46,12 +48,22 @@ class MeasuredCostsTest {
 
     Memory memory = JournalState.of(entries).memory();
 
-    assertThat(memory.policy().costs()).contains(new PlanCosts(13, 8, NOW));
+    assertThat(memory.policy().costs()).contains(new PlanCosts(13, 8, 75, NOW.plus(TOOK)));
     String json = EntryJson.MAPPER.writeValueAsString(memory);
     Memory read = EntryJson.MAPPER.readValue(json, Memory.class);
     assertThat(read).isEqualTo(memory);
     JournalState later = JournalState.of(Optional.of(read), Optional.empty());
-    assertThat(later.policyState().costs()).contains(new PlanCosts(13, 8, NOW));
+    assertThat(later.policyState().costs()).contains(new PlanCosts(13, 8, 75, NOW.plus(TOOK)));
+  }
+
+  @Test
+  void whatAnEarlierVersionHasKeptTellsNothingOfTheTime() throws Exception {
+    String kept = "{\"lostSeconds\":13,\"partitions\":8,\"at\":\"2026-01-01T12:00:00Z\"}";
+
+    PlanCosts read = EntryJson.MAPPER.readValue(kept, PlanCosts.class);
+
+    assertThat(read).isEqualTo(new PlanCosts(13, 8, 0, NOW));
+    assertThat(read.takes(NOW)).isEmpty();
   }
 
   @Test

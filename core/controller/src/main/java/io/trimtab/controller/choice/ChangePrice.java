@@ -9,6 +9,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -49,6 +50,9 @@ final class ChangePrice {
   /** Seconds of all users' requests that each partition costs that is moved or split. */
   private final OptionalDouble each;
 
+  /** Seconds that plans of late took for each of these. */
+  private final OptionalDouble takes;
+
   /** Whether all nodes that there are have the plug-in: known once, as it is asked of each move. */
   private final boolean allHandOver;
 
@@ -57,7 +61,9 @@ final class ChangePrice {
     this.now = now;
     this.lossWeight = load.settings().choice().lossWeight();
     Instant at = load.context().seen().snapshot().takenAt();
-    this.each = load.context().state().costs().map(c -> c.each(at)).orElse(OptionalDouble.empty());
+    Optional<PlanCosts> costs = load.context().state().costs();
+    this.each = costs.map(c -> c.each(at)).orElse(OptionalDouble.empty());
+    this.takes = costs.map(c -> c.takes(at)).orElse(OptionalDouble.empty());
     this.allHandOver = load.nodes().stream().allMatch(NodeState::onlineProfile);
   }
 
@@ -212,12 +218,14 @@ final class ChangePrice {
   }
 
   /**
-   * About how long a plan takes once its nodes are there, if it waits for nobody: as many moves at
-   * a time as it may make, compactions one by one, nodes that restart one after the other.
+   * About how long a plan takes once its nodes are there: as many moves at a time as it may make,
+   * compactions one by one, nodes that restart one after the other. That is if it waits for nobody;
+   * what plans of late took for each partition is believed more, where it is longer.
    */
   double seconds(Layout then) {
     double moving = 0;
     double rewriting = 0;
+    int disturbed = 0;
     for (int item = 0; item < then.items(); item++) {
       int to = then.nodeOf(item);
       int from = to < 0 ? to : now.nodeOf(then.partition(item));
@@ -226,6 +234,7 @@ final class ChangePrice {
       }
       Demand demand = then.demand(item);
       boolean half = then.half(item).isPresent();
+      disturbed += from != to || half ? 1 : 0;
       boolean hands = from != to && !half && handsOver(from) && handsOver(to);
       moving += from == to ? 0 : CLOSED_SECONDS;
       moving += hands ? Math.min(HANDOVER_SECONDS, HANDED_OVER * cold(demand, from)) : 0;
@@ -234,7 +243,8 @@ final class ChangePrice {
               ? demand.bytes() / COMPACT_BYTES_PER_SECOND
               : rewritten(demand, from);
     }
-    return moving / load.settings().guard().maxConcurrentMoves() + rewriting + restarting(then);
+    double alone = moving / load.settings().guard().maxConcurrentMoves() + rewriting;
+    return Math.max(alone, disturbed * takes.orElse(0)) + restarting(then);
   }
 
   private double restarting(Layout then) {

@@ -10,22 +10,27 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * What it costs a cluster's users that partitions are moved, split or merged, as it was measured
- * during the plans of late. On a node with little to do a region is closed for a second, and hardly
+ * What it costs a cluster's users that partitions are moved, split or merged, and how long it
+ * takes, as it was measured during the plans of late. On a node with little to do a region is closed for a second, and hardly
  * anybody notices; on a full one its clients wait, and with them what they would ask of other
  * regions, while caches are handed over that nobody has time to fill.
  *
  * @param lostSeconds of all users' requests that plans have cost, each plan counting half as much
  *     as the next one, ≥ 0
  * @param partitions that they have moved, split or merged, counted likewise, ≥ 0
+ * @param tookSeconds that these plans took, counted likewise, ≥ 0; 0 if that is not known, as of
+ *     earlier versions
  * @param at when the last of them ended
  */
-public record PlanCosts(double lostSeconds, double partitions, Instant at) {
+public record PlanCosts(double lostSeconds, double partitions, double tookSeconds, Instant at) {
   /** Of fewer partitions it is left to chance what is measured. */
   private static final double LEAST = 3;
 
   /** A partition does not cost more: then the load itself has fallen during the plan. */
   private static final double MOST_SECONDS = 10;
+
+  /** After which nobody believes that plans still take as long as then. */
+  private static final Duration BELIEVED = Duration.ofDays(1);
 
   /** After which half of it is forgotten: the load will be another one. */
   private static final Duration HALF_LIFE = Duration.ofHours(6);
@@ -36,15 +41,26 @@ public record PlanCosts(double lostSeconds, double partitions, Instant at) {
    * @param before what was known until then
    * @param lost seconds of all users' requests; empty if that was not measured
    * @param disturbed partitions of {@link #disturbed}
+   * @param took how long the plan took
    */
   public static Optional<PlanCosts> after(
-      Optional<PlanCosts> before, OptionalDouble lost, int disturbed, Instant ended) {
+      Optional<PlanCosts> before,
+      OptionalDouble lost,
+      int disturbed,
+      Duration took,
+      Instant ended) {
     if (lost.isEmpty() || disturbed == 0) {
       return before;
     }
     double earlier = before.map(costs -> costs.lostSeconds / 2).orElse(0.0);
     double moved = before.map(costs -> costs.partitions / 2).orElse(0.0);
-    return Optional.of(new PlanCosts(earlier + lost.getAsDouble(), moved + disturbed, ended));
+    double taken = before.map(costs -> costs.tookSeconds / 2).orElse(0.0);
+    return Optional.of(
+        new PlanCosts(
+            earlier + lost.getAsDouble(),
+            moved + disturbed,
+            taken + Math.max(0, took.toMillis() / 1e3),
+            ended));
   }
 
   /**
@@ -90,5 +106,16 @@ public record PlanCosts(double lostSeconds, double partitions, Instant at) {
     double age = Math.max(0, Duration.between(at, now).toMillis());
     double kept = Math.pow(0.5, age / HALF_LIFE.toMillis());
     return OptionalDouble.of(kept * Math.min(MOST_SECONDS, lostSeconds / partitions));
+  }
+
+  /**
+   * Seconds that a plan takes for each partition, waiting for users, caches and compactions
+   * included; empty if too few were moved, or not lately.
+   */
+  public OptionalDouble takes(Instant now) {
+    boolean lately = Duration.between(at, now).compareTo(BELIEVED) <= 0;
+    return partitions < LEAST || tookSeconds <= 0 || !lately
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(tookSeconds / partitions);
   }
 }

@@ -102,7 +102,7 @@ class ChangePriceTest {
   void whatPlansHaveCostUsersIsThePriceOfAMoveWhateverIsMoved() throws Exception {
     Instant now = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode()).snapshot().takenAt();
     PolicyState measured =
-        PolicyState.INITIAL.with(Optional.of(new PlanCosts(16, 4, now.minusSeconds(1))));
+        PolicyState.INITIAL.with(Optional.of(new PlanCosts(16, 4, 0, now.minusSeconds(1))));
     ClusterLoad before = load(false);
     ClusterLoad after = load(false, measured);
     ChangePrice guessed = new ChangePrice(before, Layout.now(before));
@@ -121,9 +121,31 @@ class ChangePriceTest {
   @Test
   void noMoveIsFreeHoweverLittleWasLost() throws Exception {
     Instant now = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode()).snapshot().takenAt();
-    ClusterLoad load = load(false, PolicyState.INITIAL.with(Optional.of(new PlanCosts(0, 4, now))));
+    ClusterLoad load = load(false, PolicyState.INITIAL.with(Optional.of(new PlanCosts(0, 4, 0, now))));
     ChangePrice price = new ChangePrice(load, Layout.now(load));
 
     assertThat(price.ofMove(load.demand(0), load.at(0), load.at(0) == 0 ? 1 : 0)).isPositive();
+  }
+
+  @Test
+  void aPlanIsSaidToTakeAsLongAsPlansTookLately() throws Exception {
+    Instant now = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode()).snapshot().takenAt();
+    ClusterLoad before = load(false);
+    ClusterLoad after =
+        load(false, PolicyState.INITIAL.with(Optional.of(new PlanCosts(0, 4, 52, now))));
+
+    assertThat(seconds(before, 2)).isLessThan(13);
+    assertThat(seconds(after, 2)).isCloseTo(26, within(1e-9));
+    assertThat(seconds(after, 0)).isZero();
+  }
+
+  /** How long a plan is said to take that moves so many partitions to the next node. */
+  private static double seconds(ClusterLoad load, int moves) {
+    Layout now = Layout.now(load);
+    Layout then = now.copy();
+    for (int p = 0; p < moves; p++) {
+      then.move(p, load.at(p) == 0 ? 1 : 0);
+    }
+    return new ChangePrice(load, now).seconds(then);
   }
 }

@@ -24,7 +24,7 @@ class PlanCostsTest {
   private static final NodeId TO = new NodeId("b:1");
 
   private static Optional<PlanCosts> after(Optional<PlanCosts> before, double lost, int count) {
-    return PlanCosts.after(before, OptionalDouble.of(lost), count, NOW);
+    return PlanCosts.after(before, OptionalDouble.of(lost), count, Duration.ofSeconds(60), NOW);
   }
 
   private static Plan plan(Action... actions) {
@@ -43,7 +43,7 @@ class PlanCostsTest {
   void whatWasNotMeasuredTellsNothing() {
     Optional<PlanCosts> known = after(Optional.empty(), 20, 5);
 
-    assertThat(PlanCosts.after(known, OptionalDouble.empty(), 5, NOW)).isEqualTo(known);
+    assertThat(PlanCosts.after(known, OptionalDouble.empty(), 5, Duration.ZERO, NOW)).isEqualTo(known);
     assertThat(after(known, 7, 0)).isEqualTo(known);
     assertThat(after(Optional.empty(), 7, 0)).isEmpty();
   }
@@ -73,6 +73,16 @@ class PlanCostsTest {
     assertThat(costs.each(NOW.plus(Duration.ofHours(6))).getAsDouble())
         .isCloseTo(1.5, within(1e-9));
     assertThat(costs.each(NOW.minusSeconds(5))).hasValue(3);
+  }
+
+  @Test
+  void howLongPlansTakeIsBelievedForADay() {
+    assertThat(after(Optional.empty(), 8, 2).orElseThrow().takes(NOW)).isEmpty();
+    PlanCosts two = after(after(Optional.empty(), 40, 8), 2, 11).orElseThrow();
+
+    // The last plan's minute, and half of the one before.
+    assertThat(two.takes(NOW.plus(Duration.ofHours(24)))).hasValue(90 / 15.0);
+    assertThat(two.takes(NOW.plus(Duration.ofHours(24)).plusSeconds(1))).isEmpty();
   }
 
   @Test
