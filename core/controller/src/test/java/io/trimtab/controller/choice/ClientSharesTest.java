@@ -21,10 +21,11 @@ class ClientSharesTest {
   private final NodeId full = cluster.node("full", Profile.HOMOGENEOUS, 1.0);
   private final NodeId free = cluster.node("free", Profile.HOMOGENEOUS, 0.2);
   private final List<PartitionId> few = new ArrayList<>();
+  private PartitionId many;
 
   /** A table with few requests waits on the full node, behind one with many. */
   private List<Candidate> proposed(int maxNodes, int maxMoves) {
-    cluster.reads(full, "many", 900);
+    many = cluster.reads(full, "many", 900);
     for (int i = 0; i < 3; i++) {
       few.add(cluster.reads(full, "few", 30));
     }
@@ -46,8 +47,9 @@ class ClientSharesTest {
 
     assertThat(found).extracting(Candidate::title).contains("move by what clients get");
     Layout then = found.get(0).layout();
+    int behind = then.nodeOf(ByHand.index(then.load(), many));
     for (PartitionId partition : few) {
-      assertThat(then.name(then.nodeOf(ByHand.index(then.load(), partition)))).isEqualTo(free);
+      assertThat(then.nodeOf(ByHand.index(then.load(), partition))).isNotEqualTo(behind);
     }
   }
 
