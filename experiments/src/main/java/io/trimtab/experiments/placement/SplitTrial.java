@@ -15,6 +15,7 @@ import io.trimtab.lab.testbed.HBaseTestbed;
 import io.trimtab.lab.testbed.PartitionSlot;
 import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
+import io.trimtab.lab.testbed.TableFlush;
 import io.trimtab.workload.TenantSpec;
 import java.io.IOException;
 import java.time.Duration;
@@ -151,9 +152,7 @@ final class SplitTrial {
 
   /** As a split does: rows in the memstore make reads dearer, and neither half has them. */
   private String flushed() throws IOException {
-    try (Admin admin = bed.connection().getAdmin()) {
-      admin.flush(TableName.valueOf(TABLE));
-    }
+    TableFlush.of(bed.connection(), TABLE);
     return "";
   }
 

@@ -21,9 +21,7 @@ record HBaseTables(Connection connection, Engine engine, RegionLayout regions, L
   }
 
   void flush(String table) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.flush(TableName.valueOf(table));
-    }
+    TableFlush.of(connection, table);
   }
 
   /** Rewrites every region into one file; what is in memory is not among it. */
