@@ -32,7 +32,8 @@ class WaitingClientsTest {
     assertThat(many.served(new double[][] {{0.5, 0.2}}, TWO_STATIONS)[0])
         .isCloseTo(2, within(0.02));
     // A fifth of it is used by something else.
-    assertThat(many.served(new double[][] {{0.5, 0.2}}, of(0.2, 0))[0]).isCloseTo(1.6, within(0.02));
+    assertThat(many.served(new double[][] {{0.5, 0.2}}, of(0.2, 0))[0])
+        .isCloseTo(1.6, within(0.02));
   }
 
   /** Those of a table that uses little wait behind those of another that fills the station. */
