@@ -48,8 +48,7 @@ public final class TableFlush {
       if (System.nanoTime() - end > 0) {
         throw new IOException(
             "region %s of %s still has data in memory after %d s"
-                .formatted(
-                    region.getEncodedName(), region.getTable(), LIMIT.toSeconds()));
+                .formatted(region.getEncodedName(), region.getTable(), LIMIT.toSeconds()));
       }
       try {
         TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());

@@ -11,9 +11,9 @@ import java.util.Set;
 
 /**
  * What it costs a cluster's users that partitions are moved, split or merged, and how long it
- * takes, as it was measured during the plans of late. On a node with little to do a region is closed for a second, and hardly
- * anybody notices; on a full one its clients wait, and with them what they would ask of other
- * regions, while caches are handed over that nobody has time to fill.
+ * takes, as it was measured during the plans of late. On a node with little to do a region is
+ * closed for a second, and hardly anybody notices; on a full one its clients wait, and with them
+ * what they would ask of other regions, while caches are handed over that nobody has time to fill.
  *
  * @param lostSeconds of all users' requests that plans have cost, each plan counting half as much
  *     as the next one, ≥ 0

@@ -61,7 +61,8 @@ final class ByHand {
         node ->
             node.id().equals(id)
                 ? node.with(
-                    node.usage(), node.gauges().with(new RequestTimes(1_000, 3 * meanMs, 0, meanMs)))
+                    node.usage(),
+                    node.gauges().with(new RequestTimes(1_000, 3 * meanMs, 0, meanMs)))
                 : node);
   }
 

@@ -121,7 +121,8 @@ class ChangePriceTest {
   @Test
   void noMoveIsFreeHoweverLittleWasLost() throws Exception {
     Instant now = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode()).snapshot().takenAt();
-    ClusterLoad load = load(false, PolicyState.INITIAL.with(Optional.of(new PlanCosts(0, 4, 0, now))));
+    ClusterLoad load =
+        load(false, PolicyState.INITIAL.with(Optional.of(new PlanCosts(0, 4, 0, now))));
     ChangePrice price = new ChangePrice(load, Layout.now(load));
 
     assertThat(price.ofMove(load.demand(0), load.at(0), load.at(0) == 0 ? 1 : 0)).isPositive();

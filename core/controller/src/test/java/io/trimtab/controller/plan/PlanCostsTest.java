@@ -43,7 +43,8 @@ class PlanCostsTest {
   void whatWasNotMeasuredTellsNothing() {
     Optional<PlanCosts> known = after(Optional.empty(), 20, 5);
 
-    assertThat(PlanCosts.after(known, OptionalDouble.empty(), 5, Duration.ZERO, NOW)).isEqualTo(known);
+    assertThat(PlanCosts.after(known, OptionalDouble.empty(), 5, Duration.ZERO, NOW))
+        .isEqualTo(known);
     assertThat(after(known, 7, 0)).isEqualTo(known);
     assertThat(after(Optional.empty(), 7, 0)).isEmpty();
   }
