@@ -20,6 +20,9 @@ final class ClientShares implements Generator {
   /** Layouts that are tried from each start. */
   private static final int TRIES = 1_500;
 
+  /** Partitions that are looked at for these, so that many take no longer than few. */
+  private static final int LOOKS = 150_000;
+
   /** In seconds of a node; less is no gain. */
   private static final double LEAST_GAIN = 1e-6;
 
@@ -43,7 +46,7 @@ final class ClientShares implements Generator {
   }
 
   private static Layout climb(Layout from, Evaluator evaluator) {
-    Budget budget = new Budget(TRIES);
+    Budget budget = new Budget(Math.min(TRIES, LOOKS / Math.max(1, from.items())));
     Layout best = from;
     double least = evaluator.tried(best);
     boolean better = true;

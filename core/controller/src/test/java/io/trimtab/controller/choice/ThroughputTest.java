@@ -121,4 +121,32 @@ class ThroughputTest {
 
     assertThat(of(2)).isEmpty();
   }
+
+  /** A decision would take too long. */
+  @Test
+  void onLargeClustersItIsNotAsked() {
+    told();
+    assertThat(of(2)).isPresent();
+    for (int table = 3; table < 150; table++) {
+      cluster.reads(free, "t" + table, 1e-3);
+    }
+    assertThat(of(2)).isPresent();
+
+    cluster.reads(free, "one more", 1e-3);
+
+    assertThat(of(2)).isEmpty();
+  }
+
+  @Test
+  void amongManyPartitionsItIsNotAsked() {
+    told();
+    for (int i = 3; i < 2_000; i++) {
+      cluster.reads(free, "apart", 1e-3);
+    }
+    assertThat(of(2)).isPresent();
+
+    cluster.reads(free, "apart", 1e-3);
+
+    assertThat(of(2)).isEmpty();
+  }
 }

@@ -50,6 +50,9 @@ public final class Throughput {
   /** Nodes times tables; with more of them a decision would take too long. */
   private static final int SIZE_MAX = 300;
 
+  /** Likewise; each layout that is tried is compared with the others partition by partition. */
+  private static final int PARTITIONS_MAX = 2_000;
+
   private final ClusterLoad load;
   private final WaitingClients clients;
   private final double[] now;
@@ -141,7 +144,10 @@ public final class Throughput {
     // Clients that wait would fill any number of nodes: how many there should be is not theirs to
     // say.
     boolean more = load.context().most().nodes() > load.nodes().size();
-    if (!full || more || now.nodes() * load.tables().tables() > SIZE_MAX) {
+    boolean large =
+        now.nodes() * load.tables().tables() > SIZE_MAX
+            || load.partitions().size() > PARTITIONS_MAX;
+    if (!full || more || large) {
       return Optional.empty();
     }
     double[] there = new double[now.nodes()];
