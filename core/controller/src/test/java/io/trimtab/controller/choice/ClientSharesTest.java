@@ -9,6 +9,7 @@ import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import java.util.List;
@@ -33,7 +34,8 @@ class ClientSharesTest {
     Settings settings =
         Settings.defaults()
             .with(Policies.AUTOPILOT)
-            .with(GuardSettings.builder().maxNodes(maxNodes).maxMoves(maxMoves).build());
+            .with(GuardSettings.builder().maxNodes(maxNodes).maxMoves(maxMoves).build())
+            .with(UsageSettings.builder().target(0.5).build());
     ClusterLoad load = ByHand.load(cluster.seen(), settings);
     Layout now = Layout.now(load);
     return new ClientShares().propose(now, new Evaluator(load, now, 0.8));

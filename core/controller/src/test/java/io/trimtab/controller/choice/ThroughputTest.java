@@ -9,6 +9,7 @@ import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -27,7 +28,8 @@ class ThroughputTest {
   private static Settings settings(int maxNodes) {
     return Settings.defaults()
         .with(Policies.AUTOPILOT)
-        .with(GuardSettings.builder().maxNodes(maxNodes).build());
+        .with(GuardSettings.builder().maxNodes(maxNodes).build())
+        .with(UsageSettings.builder().target(0.5).build());
   }
 
   private ClusterLoad load(int maxNodes) {
@@ -113,6 +115,19 @@ class ThroughputTest {
 
     assertThat(of(3)).isEmpty();
     assertThat(of(2)).isPresent();
+  }
+
+  /** To use the room of the others is worth more than any guess at who waits. */
+  @Test
+  void whereOthersHaveRoomUsageTellsMore() {
+    told();
+    ClusterLoad load = ByHand.load(cluster.seen(), settings(2).with(usual()));
+
+    assertThat(Throughput.of(load, Layout.now(load))).isEmpty();
+  }
+
+  private static UsageSettings usual() {
+    return UsageSettings.builder().build();
   }
 
   @Test

@@ -136,18 +136,17 @@ public final class Throughput {
   }
 
   /**
-   * Empty where no node is saturated, there can be more nodes, one does not tell how long requests
-   * take, or there are too many.
+   * Empty where no node is saturated, others have room or there can be more, one does not tell how
+   * long requests take, or there are too many.
    */
   public static Optional<Throughput> of(ClusterLoad load, Layout now) {
     boolean full = load.context().seen().usage().values().stream().anyMatch(Saturation::isReached);
     // Clients that wait would fill any number of nodes: how many there should be is not theirs to
-    // say.
-    boolean more = load.context().most().nodes() > load.nodes().size();
+    // say. And where some have room it is enough to use it.
     boolean large =
         now.nodes() * load.tables().tables() > SIZE_MAX
             || load.partitions().size() > PARTITIONS_MAX;
-    if (!full || more || large) {
+    if (!full || load.hasRoom() || large) {
       return Optional.empty();
     }
     double[] there = new double[now.nodes()];

@@ -157,6 +157,14 @@ public final class ClusterLoad {
     return nodes;
   }
 
+  /**
+   * Whether there is room for more than is served now: there can be more nodes, or all together are
+   * used below the target.
+   */
+  public boolean hasRoom() {
+    return costs.hasRoom();
+  }
+
   /** What the usage of nodes is predicted from. */
   public UsageBasis basis() {
     return costs.basis();

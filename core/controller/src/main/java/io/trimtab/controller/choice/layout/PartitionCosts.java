@@ -203,6 +203,10 @@ final class PartitionCosts {
     return share == null ? OptionalDouble.empty() : OptionalDouble.of(share);
   }
 
+  boolean hasRoom() {
+    return room;
+  }
+
   UsageBasis basis() {
     return basis;
   }
