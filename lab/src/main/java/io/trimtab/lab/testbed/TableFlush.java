@@ -1,10 +1,9 @@
 package io.trimtab.lab.testbed;
 
+import io.trimtab.lab.process.Processes;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.Size;
@@ -21,7 +20,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
  */
 public final class TableFlush {
   private static final Duration LIMIT = Duration.ofMinutes(2);
-  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final long PAUSE_MS = 200;
 
   private TableFlush() {}
 
@@ -47,15 +46,10 @@ public final class TableFlush {
     while (inMemory(admin, locator, region)) {
       if (System.nanoTime() - end > 0) {
         throw new IOException(
-            "region %s of %s still has data in memory after %d s"
+            "region %s of %s is not flushed after %d s: it has data in memory, or no node serves it"
                 .formatted(region.getEncodedName(), region.getTable(), LIMIT.toSeconds()));
       }
-      try {
-        TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException("interrupted while " + region.getTable() + " is flushed");
-      }
+      Processes.sleep(PAUSE_MS);
     }
   }
 

@@ -29,6 +29,9 @@ public record PlanCosts(double lostSeconds, double partitions, double tookSecond
   /** A partition does not cost more: then the load itself has fallen during the plan. */
   private static final double MOST_SECONDS = 10;
 
+  /** A partition does not take longer: then the plan has waited for repairs or other work. */
+  private static final Duration MOST_TAKEN = Duration.ofMinutes(1);
+
   /** After which nobody believes that plans still take as long as then. */
   private static final Duration BELIEVED = Duration.ofDays(1);
 
@@ -59,7 +62,7 @@ public record PlanCosts(double lostSeconds, double partitions, double tookSecond
         new PlanCosts(
             earlier + lost.getAsDouble(),
             moved + disturbed,
-            taken + Math.max(0, took.toMillis() / 1e3),
+            taken + Math.max(0, Math.min(took.toMillis(), disturbed * MOST_TAKEN.toMillis())) / 1e3,
             ended));
   }
 
@@ -111,6 +114,8 @@ public record PlanCosts(double lostSeconds, double partitions, double tookSecond
   /**
    * Seconds that a plan takes for each partition, waiting for users, caches and compactions
    * included; empty if too few were moved, or not lately.
+   *
+   * @return in (0, 60]
    */
   public OptionalDouble takes(Instant now) {
     boolean lately = Duration.between(at, now).compareTo(BELIEVED) <= 0;

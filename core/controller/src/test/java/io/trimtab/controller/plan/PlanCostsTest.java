@@ -86,6 +86,15 @@ class PlanCostsTest {
     assertThat(two.takes(NOW.plus(Duration.ofHours(24)).plusSeconds(1))).isEmpty();
   }
 
+  /** A plan that stood still for a night while a ring was repaired. */
+  @Test
+  void waitingForOtherWorkIsNotTakenForWhatAMoveTakes() {
+    Optional<PlanCosts> waited =
+        PlanCosts.after(Optional.empty(), OptionalDouble.of(8), 10, Duration.ofHours(9), NOW);
+
+    assertThat(waited.orElseThrow().takes(NOW)).hasValue(60);
+  }
+
   @Test
   void onlyPartitionsThatThePlanHasMovedAreCounted() {
     Plan plan =
