@@ -1,11 +1,13 @@
 package io.trimtab.runtime;
 
+import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.emptied.PutBack;
@@ -102,6 +104,8 @@ public final class ControlLoop {
    * @return outcome of the last plan, or {@link PlanOutcome#UNFINISHED} if something of it, or the
    *     engine's own balancing, could not be put back; empty if there was none, or the last one was
    *     abandoned on request
+   * @throws EngineException also if none of the nodes can be read at its beginning: nobody waits
+   *     for a permission that lacks
    * @throws io.trimtab.engineapi.ControlTakenException without {@code standby}, if another
    *     controller is in charge
    * @throws LostControlException without {@code standby}, if control was lost; the cluster is left
@@ -112,7 +116,12 @@ public final class ControlLoop {
     try (Inputs open = inputs.open(context.ports())) {
       // First of all: whoever asks for a stop from now on means this controller, too.
       Set<String> earlierStops = act ? context.engine().shared().stopRequests() : Set.of();
-      String cluster = context.engine().snapshot().clusterId();
+      ClusterSnapshot first = context.engine().snapshot();
+      Optional<String> unread = UnreadNodes.all(first);
+      if (unread.isPresent()) {
+        throw new EngineException(unread.get());
+      }
+      String cluster = first.clusterId();
       ClusterState state = context.ports().states().apply(cluster);
       if (!act) {
         return dry(open, state, plansMax);

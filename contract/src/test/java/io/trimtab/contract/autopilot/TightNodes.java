@@ -2,6 +2,7 @@ package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.choice.Alternative;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
@@ -19,6 +20,7 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
+import io.trimtab.runtime.journal.AlternativesText;
 import io.trimtab.runtime.journal.PredictionLedger;
 import io.trimtab.runtime.journal.PredictionLedger.PredictionResult;
 import io.trimtab.runtime.ports.StateDir;
@@ -92,6 +94,7 @@ final class TightNodes {
     private Optional<Executor.Outcome> outcome = Optional.empty();
     private ControlLoop loop;
     private int quiet;
+    private List<Alternative> weighed = List.of();
 
     private Settling(Settings settings, int least, BooleanSupplier measured) {
       this.policy = "policy " + settings.policy().name();
@@ -134,8 +137,14 @@ final class TightNodes {
     }
 
     @Override
+    public void weighed(List<Alternative> alternatives) {
+      weighed = alternatives;
+    }
+
+    @Override
     public void planned(Plan plan, boolean act) {
       System.out.println(plan.summary());
+      System.out.println(AlternativesText.table(weighed));
       plans.add(plan);
       quiet = 0;
     }
@@ -147,6 +156,7 @@ final class TightNodes {
         quiet++;
         if (quiet >= LOOKS && measured.getAsBoolean()) {
           System.out.println(reason);
+          System.out.println(AlternativesText.table(weighed));
           loop.stop();
         }
       }

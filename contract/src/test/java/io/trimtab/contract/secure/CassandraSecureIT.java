@@ -187,6 +187,22 @@ class CassandraSecureIT extends CassandraContract {
     assertThat(engine().shared().holder()).isEmpty();
   }
 
+  @Test
+  void aWrongPasswordOfJmxIsNamedAndNotShown() throws Exception {
+    EditedConnections file =
+        connections(
+            "wrong-jmx",
+            text -> text.replace("file:jmx.password", "\"command:echo not-the-password\""));
+    for (List<String> words :
+        List.of(file.arguments("plan"), file.arguments("run", "--act", "--plans", "1"))) {
+      assertThat(Refused.command(words).line())
+          .startsWith("trimtab: no node could be read; ")
+          .contains("127.77.")
+          .doesNotContain("not-the-password");
+    }
+    assertThat(engine().shared().holder()).isEmpty();
+  }
+
   /** Connections that are open stay; the next ones show the certificate that is there by then. */
   @Test
   void aStoreOfKeysIsExchangedWhileAnEngineIsOpen(@TempDir Path folder) throws Exception {

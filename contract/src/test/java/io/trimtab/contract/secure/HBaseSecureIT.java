@@ -293,12 +293,14 @@ class HBaseSecureIT extends EngineContract {
             text ->
                 text.replace("principal: trimtab@", "principal: guest@")
                     .replace("trimtab.keytab", "guest.keytab"));
-    try (LiveController plan =
-        LiveController.command(
-            own, asGuest.arguments("plan", "--period", "1s", "--samples", "2"))) {
-      plan.ended();
-      assertThat(plan.said()).contains("ADMIN");
+    for (List<String> words :
+        List.of(asGuest.arguments("plan"), asGuest.arguments("run", "--act", "--plans", "1"))) {
+      try (LiveController refused = LiveController.command(own, words)) {
+        assertThat(refused.ended()).as("%s", refused.said()).isEqualTo(Main.REFUSED);
+        assertThat(refused.problem()).contains("no node could be read; ").contains("ADMIN");
+      }
     }
+    assertThat(engine().shared().holder()).isEmpty();
     try (ControlLock held = engine().takeControl("owner");
         LiveController status = LiveController.command(own, asGuest.arguments("status"))) {
       assertThat(held.held()).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.LiveCluster;
 import io.trimtab.contract.TestCluster;
+import io.trimtab.cli.Main;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -106,6 +107,28 @@ class HBaseTlsIT extends LiveCluster {
         .isNotEmpty()
         .allSatisfy(
             step -> assertThat(step).contains("page of ").contains("to pages.tls.trustStore"));
+  }
+
+  @Test
+  void whoseCertificatesAreNotTrustedIsNeitherPlannedForNorActedOn(@TempDir Path own)
+      throws Exception {
+    EditedConnections distrusting =
+        EditedConnections.write(
+            lab.dir().secure().resolve("connections.yaml"),
+            NAME,
+            "distrusting",
+            text -> text.replaceFirst("\\s+pages:\\s+tls: \\{trustStore: [^}]*\\}", ""));
+    for (List<String> words :
+        List.of(
+            distrusting.arguments("plan"), distrusting.arguments("run", "--act", "--plans", "1"))) {
+      try (LiveController refused = LiveController.command(own, words)) {
+        assertThat(refused.ended()).as("%s", refused.said()).isEqualTo(Main.REFUSED);
+        assertThat(refused.problem())
+            .contains("no node could be read; ")
+            .contains("pages.tls.trustStore");
+      }
+    }
+    assertThat(engine().shared().holder()).isEmpty();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.trimtab.runtime.quarantine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
@@ -42,13 +43,7 @@ import org.junit.jupiter.api.Test;
 class QuarantinedNodeTest {
   private static final int HOLDS = 5;
 
-  private final InMemoryCluster cluster =
-      new InMemoryCluster(
-          ClusterSpec.assigned(
-              1,
-              4,
-              TableSpec.of("t", 8, 64 << 20, Access.reads(25_000))
-                  .with(KeyDistribution.zipf(29, 8, 0.7))));
+  private InMemoryCluster cluster = of(4);
 
   private final MemoryState home = new MemoryState();
   private final List<Plan> plans = new ArrayList<>();
@@ -56,6 +51,15 @@ class QuarantinedNodeTest {
   private final List<String> ended = new ArrayList<>();
   private final List<String> unread = new ArrayList<>();
   private Settings settings = settings(GuardSettings.builder().maxNodes(4).build());
+
+  private static InMemoryCluster of(int nodes) {
+    return new InMemoryCluster(
+        ClusterSpec.assigned(
+            1,
+            nodes,
+            TableSpec.of("t", 8, 64 << 20, Access.reads(25_000))
+                .with(KeyDistribution.zipf(29, 8, 0.7))));
+  }
 
   private static Settings settings(GuardSettings guard) {
     return Settings.defaults()
@@ -153,6 +157,22 @@ class QuarantinedNodeTest {
                     .contains("1 could not be read")
                     .endsWith("[guard.badNodesMax]"));
     assertThat(cluster.faults().calls(Verb.MOVE)).isZero();
+  }
+
+  /** As for want of a permission: to wait for the nodes would have no end. */
+  @Test
+  void whoCanReadNoNodeIsRefusedBeforeItTakesControl() throws Exception {
+    cluster = of(1);
+    cluster.faults().always(Verb.SNAPSHOT, idlest(), Kind.GAP);
+
+    assertThatThrownBy(this::run)
+        .isInstanceOf(EngineException.class)
+        .hasMessageStartingWith("no node could be read; ")
+        .message()
+        .doesNotContain("\n");
+    assertThat(held).isEmpty();
+    assertThat(home.recorded()).isEmpty();
+    cluster.engine().takeControl("another").close();
   }
 
   @Test

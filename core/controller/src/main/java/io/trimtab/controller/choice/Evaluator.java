@@ -47,6 +47,7 @@ final class Evaluator {
    * By how much a node whose partitions change comes out otherwise than predicted, as a share of
    * what it uses for them, where a node is saturated: clients that were kept waiting ask for more
    * of everything once they are served faster. Ours, from RIVALSIM, seeds 11 to 22 (decision 0044).
+   * Not where there is room for so much more.
    */
   private static final double OTHER = 0.3;
 
@@ -61,6 +62,9 @@ final class Evaluator {
   private final ChangePrice price;
   private final Optional<NodeCapacity> offer;
   private final double horizonSeconds;
+
+  /** Of {@link #OTHER}, what is counted with. */
+  private final double more;
 
   /** Of the cluster as it is, in nodes. */
   private final double lostNow;
@@ -106,6 +110,7 @@ final class Evaluator {
     this.price = new ChangePrice(load, now);
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
+    this.more = isInDoubt() ? OTHER : 0;
     this.lostNow = lost(now);
     this.servedNow = served(now);
   }
@@ -147,7 +152,6 @@ final class Evaluator {
    * is measured, and the same before and after, and what comes and goes as well as predictions are.
    */
   double uncertain(Layout then) {
-    double other = isSaturated() ? OTHER : 0;
     double squares = 0;
     for (int n = 0; n < then.nodes(); n++) {
       Forecast before = n < now.nodes() ? now.forecast(n) : load.none();
@@ -164,15 +168,19 @@ final class Evaluator {
       double beyond = beyondIdle(larger);
       double share = beyond > 0 ? larger.deviation() / beyond : 0;
       double changed = Math.abs(after.usage() - before.usage());
-      double predicted = lossOfMore(after, worthAfter, Math.max(share * changed, other * beyond));
+      double predicted = lossOfMore(after, worthAfter, Math.max(share * changed, more * beyond));
       squares += measured * measured + predicted * predicted;
     }
     return Math.sqrt(squares);
   }
 
-  /** Whether some node's usage does not tell how much it is asked for. */
-  private boolean isSaturated() {
-    return load.context().seen().usage().values().stream().anyMatch(Saturation::isReached);
+  /**
+   * Whether some node's usage does not tell how much it is asked for, and all nodes together could
+   * not serve so much more. Where they could, each is the better off the more evenly it is shared.
+   */
+  private boolean isInDoubt() {
+    return load.context().seen().usage().values().stream().anyMatch(Saturation::isReached)
+        && FewerNodes.evenly(now, now.size()) * (1 + OTHER) > 1;
   }
 
   private double lossOfMore(Forecast forecast, double worth, double usage) {

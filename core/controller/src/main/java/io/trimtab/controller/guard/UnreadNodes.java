@@ -75,6 +75,21 @@ public final class UnreadNodes implements ActionVisitor<Optional<NodeId>, Runtim
   }
 
   /**
+   * Why a controller that begins could only wait, without an end: of all nodes that are alive none
+   * could be read, as for want of a permission or a certificate. Empty if one could, or none is
+   * alive.
+   */
+  public static Optional<String> all(ClusterSnapshot seen) {
+    List<NodeState> unread = seen.unreadNodes();
+    boolean none = !unread.isEmpty() && unread.size() == seen.liveNodes().size();
+    return none
+        ? unread.stream()
+            .findFirst()
+            .map(node -> "no node could be read; %s: %s".formatted(node.id(), why(seen, node.id())))
+        : Optional.empty();
+  }
+
+  /**
    * Why nothing may be decided: too many nodes could not be read. Where all could be read, dead
    * ones are the guard's matter alone.
    *

@@ -124,13 +124,33 @@ public final class UsagePolicy implements Policy {
             + scarce(context, packed);
     boolean better = then < now * (1 - settings.place().tolerance());
     if (nodeCount == nodes.size() && (now <= usage.target() || !better)) {
-      return new Decision.Hold(
-          (now <= usage.target() ? "no need to act: " : "no better placement found: ")
-              + description,
-          "usage.target",
-          context.state());
+      String why =
+          now > usage.target()
+              ? "no better placement found: "
+              : otherwise(context, nodes).orElse("no need to act: ");
+      return new Decision.Hold(why + description, "usage.target", context.state());
     }
     return act(context, nodes, leaving, loads, packed, description, 1 - then / now);
+  }
+
+  /**
+   * What a node uses that should have nothing to do by the model, to begin a text; empty if none
+   * does. The thesis's usage balancer goes by predictions alone (Cruz 2016, §6.2).
+   */
+  private static Optional<String> otherwise(DecisionContext context, List<NodeState> nodes) {
+    Map<NodeId, Double> measured = context.seen().usage();
+    return nodes.stream()
+        .map(NodeState::id)
+        .filter(id -> measured.getOrDefault(id, 0.0) > context.settings().health().high())
+        .max(Comparator.comparingDouble(measured::get))
+        .map(
+            id ->
+                String.format(
+                    Locale.ROOT,
+                    "node %s is measured at %.2f, and this policy goes by predictions alone (policy"
+                        + " autopilot corrects them by what is measured): ",
+                    id,
+                    measured.get(id)));
   }
 
   /** Which node with fewer bytes stays, and why, to end a description; empty if none does. */

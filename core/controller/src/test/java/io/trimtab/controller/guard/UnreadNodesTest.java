@@ -220,4 +220,13 @@ class UnreadNodesTest {
     // Two copies of everything, so that one node may go.
     return unread.with(nodes, unread.partitions(), unread.gaps()).with(Copies.alike(2));
   }
+
+  @Test
+  void thatNoNodeCouldBeReadIsToldWithTheFirstOnesReason() {
+    assertThat(UnreadNodes.all(ASSIGNED)).isEmpty();
+    ClusterSnapshot alone = UnreadCluster.of(Ownership.ASSIGNED, 1, 0.5, 0);
+    String why = alone.unreadNodes().get(0).read().failure().orElseThrow();
+    assertThat(UnreadNodes.all(alone))
+        .contains("no node could be read; %s: %s".formatted(id(0), why));
+  }
 }

@@ -20,6 +20,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.Copies;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -135,6 +136,22 @@ class UsagePolicyTest {
     assertThat(decision).isInstanceOf(Decision.Hold.class);
     assertThat(((Decision.Hold) decision).reason())
         .startsWith("no need to act: highest predicted usage");
+  }
+
+  @Test
+  void whatIsMeasuredOtherwiseIsSaid() {
+    Observation.Usable seen = new ReadCluster(2).with(0, 900, 120).with(1, 900, 120).seen();
+    NodeId full = seen.snapshot().nodes().get(1).id();
+    Map<NodeId, Double> usage = new HashMap<>(seen.usage());
+    usage.put(full, 0.99);
+    Observation.Usable measured =
+        new Observation.Usable(seen.snapshot(), seen.rates(), usage, usage, List.of())
+            .with(seen.blocks(), UsagePackingTest.model());
+
+    Decision decision = Policies.USAGE.decide(measured, PolicyState.INITIAL, settings(2));
+
+    assertThat(((Decision.Hold) decision).reason())
+        .startsWith("node " + full + " is measured at 0.99, and this policy goes by predictions");
   }
 
   @Test
