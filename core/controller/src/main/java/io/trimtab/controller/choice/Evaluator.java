@@ -63,7 +63,7 @@ final class Evaluator {
   private final Optional<NodeCapacity> offer;
   private final double horizonSeconds;
 
-  /** Of {@link #OTHER}, what is counted with. */
+  /** Of {@link #OTHER}, what is counted with where no node is added. */
   private final double more;
 
   /** Of the cluster as it is, in nodes. */
@@ -152,6 +152,7 @@ final class Evaluator {
    * is measured, and the same before and after, and what comes and goes as well as predictions are.
    */
   double uncertain(Layout then) {
+    double other = then.size() > now.size() ? 0 : more;
     double squares = 0;
     for (int n = 0; n < then.nodes(); n++) {
       Forecast before = n < now.nodes() ? now.forecast(n) : load.none();
@@ -168,7 +169,7 @@ final class Evaluator {
       double beyond = beyondIdle(larger);
       double share = beyond > 0 ? larger.deviation() / beyond : 0;
       double changed = Math.abs(after.usage() - before.usage());
-      double predicted = lossOfMore(after, worthAfter, Math.max(share * changed, more * beyond));
+      double predicted = lossOfMore(after, worthAfter, Math.max(share * changed, other * beyond));
       squares += measured * measured + predicted * predicted;
     }
     return Math.sqrt(squares);
@@ -176,7 +177,8 @@ final class Evaluator {
 
   /**
    * Whether some node's usage does not tell how much it is asked for, and all nodes together could
-   * not serve so much more. Where they could, each is the better off the more evenly it is shared.
+   * not serve so much more. Where they could, or will with nodes that are added, what clients ask
+   * for more is a reason to act, and none to wait.
    */
   private boolean isInDoubt() {
     return load.context().seen().usage().values().stream().anyMatch(Saturation::isReached)

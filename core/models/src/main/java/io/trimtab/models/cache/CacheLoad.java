@@ -13,6 +13,13 @@ public final class CacheLoad {
   /** From one request in 2²⁰ seconds to 2²⁰ requests a second. */
   private static final int BINS = 40 * PER_DOUBLING;
 
+  /**
+   * Requests a second of the first bin. Blocks that are asked for less often, as those of which a
+   * count has aged for days, are not asked for: no cache keeps them, and how long it would take
+   * until they are is beyond numbers.
+   */
+  private static final double LEAST_RATE = Math.pow(2, -20);
+
   private static final double BINS_PER_LOG = PER_DOUBLING / Math.log(2);
   private static final double FILL = LruBlockCacheModel.FILL;
 
@@ -80,7 +87,7 @@ public final class CacheLoad {
     int size = 0;
     for (int i = used.length - 1; i >= 0; i--) {
       double rate = histogram.count(i) * scale;
-      if (rate > 0) {
+      if (rate >= LEAST_RATE) {
         int bin = bin(rate);
         // Counts rise from here on, and so do bins.
         size += size > 0 && used[size - 1] == bin ? 0 : 1;
@@ -111,8 +118,8 @@ public final class CacheLoad {
     Sum sum = new Sum();
     if (requestsPerSecond > 0) {
       double bytesPerSecond = requestsPerSecond * BLOCK_BYTES;
-      sum.add(bin(any * bytesPerSecond / few), few, any * bytesPerSecond);
-      sum.add(bin((1 - any) * bytesPerSecond / others), others, (1 - any) * bytesPerSecond);
+      sum.add(few, any * bytesPerSecond);
+      sum.add(others, (1 - any) * bytesPerSecond);
     }
     return sum.total();
   }
@@ -126,6 +133,13 @@ public final class CacheLoad {
   public static final class Sum {
     private final double[] bytes = new double[BINS];
     private final double[] byteRates = new double[BINS];
+
+    /** Adds blocks that are asked for alike. */
+    private void add(double itsBytes, double itsByteRates) {
+      if (itsByteRates >= LEAST_RATE * itsBytes) {
+        add(bin(itsByteRates / itsBytes), itsBytes, itsByteRates);
+      }
+    }
 
     private void add(int bin, double itsBytes, double itsByteRates) {
       bytes[bin] += itsBytes;
@@ -160,9 +174,7 @@ public final class CacheLoad {
   public CacheLoad times(double factor) {
     Sum sum = new Sum();
     for (int i = 0; i < bins.length; i++) {
-      if (factor > 0) {
-        sum.add(bin(factor * byteRates[i] / bytes[i]), bytes[i], factor * byteRates[i]);
-      }
+      sum.add(bytes[i], factor * byteRates[i]);
     }
     return sum.total();
   }
@@ -226,11 +238,12 @@ public final class CacheLoad {
       }
       boolean taken = j < part.bins.length && part.bins[j] == bins[i];
       double left = taken ? bytes[i] - part.bytes[j] : bytes[i];
+      double rates = taken ? byteRates[i] - part.byteRates[j] : byteRates[i];
       // What rounding leaves of a bin that is empty again is nothing.
-      if (!taken || left >= 1) {
+      if (!taken || (left >= 1 && rates >= LEAST_RATE * left)) {
         used[size] = bins[i];
         b[size] = left;
-        r[size++] = taken ? Math.max(0, byteRates[i] - part.byteRates[j]) : byteRates[i];
+        r[size++] = rates;
       }
     }
     return of(size, used, b, r);

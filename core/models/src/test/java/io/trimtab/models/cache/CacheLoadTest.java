@@ -88,4 +88,19 @@ class CacheLoadTest {
         .isCloseTo(0.6, within(0.003));
     assertThat(CacheLoad.hitting(0.8, bytes, 0).bytes()).isZero();
   }
+
+  /** Counts age by half for as long as nobody asks. */
+  @Test
+  void whatNobodyHasAskedForForDaysTakesNoRoom() {
+    CacheLoad asked = CacheLoad.of(histogram(new Random(8), 1_000, 0.9), 100);
+    CacheLoad forgotten = CacheLoad.of(histogram(new Random(9), 5_000, 0.9), 1e-290);
+    double bytes = 500 * BLOCK;
+
+    assertThat(forgotten.hitRatio(bytes)).isEqualTo(1);
+    assertThat(asked.plus(forgotten).hitRatio(bytes)).isEqualTo(asked.hitRatio(bytes));
+    assertThat(asked.plus(asked.times(1e-290)).hitRatio(bytes)).isEqualTo(asked.hitRatio(bytes));
+    CacheLoad stays = asked.plus(asked.times(1e-3));
+    assertThat(stays.minus(asked).hitRatio(bytes)).isBetween(0.0, 1.0);
+    assertThat(CacheLoad.hitting(0.9, 1e9, 1e-290).hitRatio(1e8)).isEqualTo(1);
+  }
 }
