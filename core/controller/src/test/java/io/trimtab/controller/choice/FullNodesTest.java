@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.within;
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.HashMap;
 import java.util.List;
@@ -82,6 +88,53 @@ class FullNodesTest {
       }
     }
     throw new AssertionError("nothing is asked of " + full);
+  }
+
+  /** Clients that ask for more once they are served faster are no reason to add none. */
+  @Test
+  void whereAllAreFullOneIsAdded() {
+    ByHand cluster = new ByHand();
+    for (int n = 0; n < 12; n++) {
+      NodeId node = cluster.node("n" + n, Profile.READ, 1.0);
+      for (int i = 0; i < 12; i++) {
+        cluster.reads(node, "t", 100);
+      }
+    }
+    Settings more = settings(GuardSettings.builder().maxNodes(13).build());
+
+    assertThat(plan(cluster, more).actions(Action.AddNode.class)).isNotEmpty();
+  }
+
+  /** As in a live test (AutopilotPoliciesIT): the rest of it was left on the full node. */
+  @Test
+  void oneIsRelievedWhereOthersCouldServeMoreThanIsAskedFor() {
+    ByHand cluster = new ByHand();
+    NodeId full = cluster.node("full", Profile.READ, 0.99);
+    for (int i = 0; i < 4; i++) {
+      cluster.reads(full, "t", 250);
+    }
+    for (String name : List.of("one", "another")) {
+      NodeId node = cluster.node(name, Profile.READ, 0.5);
+      cluster.reads(node, "t", 250);
+      cluster.reads(node, "t", 250);
+    }
+    Settings three =
+        settings(GuardSettings.builder().minNodes(3).maxNodes(3).build())
+            .with(UsageSettings.builder().target(0.55).build());
+
+    assertThat(plan(cluster, three).actions(Action.Move.class))
+        .isNotEmpty()
+        .allSatisfy(move -> assertThat(move.from()).isEqualTo(full));
+  }
+
+  private static Settings settings(GuardSettings guard) {
+    return Settings.defaults().with(Policies.AUTOPILOT).with(guard);
+  }
+
+  private static Plan plan(ByHand cluster, Settings settings) {
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, settings);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    return ((Decision.Act) decision).plan();
   }
 
   private static ClusterLoad load(Observation.Usable seen, PolicyState state, Settings settings) {
