@@ -3,10 +3,10 @@ package io.trimtab.contract.secure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.cli.Main;
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.LiveCluster;
 import io.trimtab.contract.TestCluster;
-import io.trimtab.cli.Main;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.controller.plan.PlanCosts;
+import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.formats.JsonMappers;
 import java.util.List;
@@ -52,6 +53,9 @@ public final class EntryJson {
 
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
     Optional<PlanCosts> costs();
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    Optional<PlanEffect> effect();
   }
 
   /** For lines of entries that have an epoch of their own. */

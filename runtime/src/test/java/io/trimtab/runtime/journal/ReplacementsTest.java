@@ -35,6 +35,7 @@ class ReplacementsTest {
           List.of(new PolicyState.Replaced(SLOW, NOW), new PolicyState.Replaced(PLANNED, NOW)),
           List.of(),
           List.of(),
+          Optional.empty(),
           Optional.empty());
 
   private static PolicyState after(PlanOutcome outcome, boolean joined) {
@@ -91,6 +92,7 @@ class ReplacementsTest {
             List.of(),
             left,
             List.of(),
+            Optional.empty(),
             Optional.empty());
     Plan plan = new Plan("p", "c", NOW, "autopilot", "s", 1, actions);
     List<Entry> entries = new ArrayList<>();

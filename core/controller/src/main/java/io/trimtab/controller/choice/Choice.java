@@ -61,7 +61,8 @@ final class Choice {
     for (Candidate candidate : candidates) {
       Cost cost = evaluator.cost(candidate.layout());
       double uncertain = evaluator.uncertain(candidate.layout());
-      all.add(new Weighed(candidate, cost, stay.sum() - cost.sum(), uncertain));
+      double unbelieved = evaluator.unbelieved(stay, candidate.layout(), cost);
+      all.add(new Weighed(candidate, cost, stay.sum() - cost.sum() - unbelieved, uncertain));
     }
     all.sort(Comparator.comparingDouble(w -> -w.gain()));
     ranked = ranked(stay, all, this::keeps, this::suffices);

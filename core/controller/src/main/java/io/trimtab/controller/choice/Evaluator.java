@@ -7,6 +7,7 @@ import io.trimtab.controller.choice.predict.ColdCosts;
 import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.tenants.TableChange;
 import io.trimtab.controller.tenants.TableWorth;
@@ -63,6 +64,9 @@ final class Evaluator {
   private final Optional<NodeCapacity> offer;
   private final double horizonSeconds;
 
+  /** How much of what plans promise is believed, by what came of the last ones. */
+  private final PlanEffect effect;
+
   /** Of {@link #OTHER}, what is counted with where no node is added. */
   private final double more;
 
@@ -111,6 +115,7 @@ final class Evaluator {
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.more = isInDoubt() ? OTHER : 0;
+    this.effect = load.context().effect();
     this.lostNow = lost(now);
     this.servedNow = served(now);
   }
@@ -173,6 +178,15 @@ final class Evaluator {
       squares += measured * measured + predicted * predicted;
     }
     return Math.sqrt(squares);
+  }
+
+  /**
+   * What is not believed of what a layout saves, in seconds of a node. That more nodes relieve
+   * others rests on no prediction of what goes well together.
+   */
+  double unbelieved(Cost stay, Layout then, Cost cost) {
+    boolean sameNodes = then.size() == now.size() && then.present().noneMatch(then::isNew);
+    return sameNodes ? (1 - effect.believed()) * Math.max(0, stay.lost() - cost.lost()) : 0;
   }
 
   /**
@@ -290,6 +304,7 @@ final class Evaluator {
   String told() {
     Observation.Usable seen = load.context().seen();
     return seen.ahead().horizonText(settings)
+        + effect.told()
         + price.told()
         + ColdCosts.told(load.basis(), seen, load.settings().health().high());
   }

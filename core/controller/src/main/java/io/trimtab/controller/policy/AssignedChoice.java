@@ -370,6 +370,7 @@ final class AssignedChoice {
             choices.told());
     PolicyState before = context.state();
     Instant now = context.seen().snapshot().takenAt();
+    double promised = chosen.resizes() ? most : chosen.usage().most();
     Decision.Act act =
         plans.plan(
             context.seen().snapshot(),
@@ -380,7 +381,8 @@ final class AssignedChoice {
                 .next(before.step(), false, classes)
                 .after(Saturation.full(context.seen().usage(), nodes))
                 .after(chosen.actions(), now)
-                .leaving(late(), chosen.actions(), now));
+                .leaving(late(), chosen.actions(), now)
+                .expecting(context.effect().promising(most, promised, now)));
     // Not of the load that is foreseen: what is measured soon after could not be compared.
     return act.predicting(chosen.usage());
   }

@@ -6,6 +6,7 @@ import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
+import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
@@ -15,6 +16,7 @@ import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.outlook.Outlook;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -149,6 +151,14 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     Duration looks = settings.observe().period().multipliedBy(settings.observe().samples());
     Duration cooldown = settings.guard().cooldown();
     return cooldown.compareTo(looks) > 0 ? cooldown : looks;
+  }
+
+  /** How much of what plans promise is believed by now. */
+  public PlanEffect effect() {
+    Instant now = seen.snapshot().takenAt();
+    double most =
+        UsableNodes.ids(seen).stream().mapToDouble(n -> seen.usage().get(n)).max().orElse(0);
+    return state.effect().orElseGet(() -> PlanEffect.unknown(now)).seen(most, now);
   }
 
   /** Over which changes must pay back. */

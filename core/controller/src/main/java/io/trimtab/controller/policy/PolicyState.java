@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.plan.PlanCosts;
+import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.engineapi.AccessClass;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -35,6 +36,7 @@ import java.util.stream.Collectors;
  * @param full nodes that were used so fully that nothing told how much they were asked for, each
  *     with the plans in a row that were made meanwhile
  * @param costs what plans have cost users; empty while that was not measured
+ * @param effect what the last plan promised, and how much of that is believed; empty before any
  */
 public record PolicyState(
     int step,
@@ -45,7 +47,8 @@ public record PolicyState(
     List<Replaced> replaced,
     List<LeftSlow> left,
     List<Full> full,
-    Optional<PlanCosts> costs) {
+    Optional<PlanCosts> costs,
+    Optional<PlanEffect> effect) {
 
   /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
@@ -105,6 +108,7 @@ public record PolicyState(
     left = left == null ? List.of() : List.copyOf(left);
     full = full == null ? List.of() : List.copyOf(full);
     costs = costs == null ? Optional.empty() : costs;
+    effect = effect == null ? Optional.empty() : effect;
   }
 
   /** A state of policies that know of no rewrites, and of no slow or saturated nodes. */
@@ -118,12 +122,14 @@ public record PolicyState(
         List.of(),
         List.of(),
         List.of(),
+        Optional.empty(),
         Optional.empty());
   }
 
   /** A copy that remembers the same, with other values. */
   public PolicyState next(int step, boolean first, List<Classified> classes) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, full, costs);
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, replaced, left, full, costs, effect);
   }
 
   /**
@@ -137,7 +143,8 @@ public record PolicyState(
             .sorted()
             .map(node -> new Full(node, Saturation.next(fullFor(node))))
             .toList();
-    return new PolicyState(step, first, classes, boundaries, rewrites, replaced, left, all, costs);
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, replaced, left, all, costs, effect);
   }
 
   /** Plans in a row that have left a node so full that it told nothing of what it is asked for. */
@@ -152,7 +159,14 @@ public record PolicyState(
   /** A copy that knows what plans have cost users. */
   public PolicyState with(Optional<PlanCosts> measured) {
     return new PolicyState(
-        step, first, classes, boundaries, rewrites, replaced, left, full, measured);
+        step, first, classes, boundaries, rewrites, replaced, left, full, measured, effect);
+  }
+
+  /** A copy that knows what a plan promises. */
+  public PolicyState expecting(PlanEffect promised) {
+    Optional<PlanEffect> one = Optional.of(promised);
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, replaced, left, full, costs, one);
   }
 
   /** A copy with one more boundary, which replaces an earlier one of the same key. */
@@ -161,7 +175,16 @@ public record PolicyState(
     all.removeIf(b -> b.table().equals(boundary.table()) && b.key().equals(boundary.key()));
     all.add(boundary);
     return new PolicyState(
-        step, first, classes, newest(all, BOUNDARIES_MAX), rewrites, replaced, left, full, costs);
+        step,
+        first,
+        classes,
+        newest(all, BOUNDARIES_MAX),
+        rewrites,
+        replaced,
+        left,
+        full,
+        costs,
+        effect);
   }
 
   private static <T> List<T> newest(List<T> all, int most) {
@@ -174,7 +197,16 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || rewritten.contains(past.partition()));
     rewritten.forEach(partition -> all.add(new Rewrite(partition, at)));
     return new PolicyState(
-        step, first, classes, boundaries, newest(all, REWRITES_MAX), replaced, left, full, costs);
+        step,
+        first,
+        classes,
+        boundaries,
+        newest(all, REWRITES_MAX),
+        replaced,
+        left,
+        full,
+        costs,
+        effect);
   }
 
   /**
@@ -226,7 +258,8 @@ public record PolicyState(
   }
 
   private PolicyState with(List<Replaced> all) {
-    return new PolicyState(step, first, classes, boundaries, rewrites, all, left, full, costs);
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, all, left, full, costs, effect);
   }
 
   /**
@@ -283,7 +316,16 @@ public record PolicyState(
     all.removeIf(past -> isOld(past.at(), at) || again.contains(past.partition()));
     all.addAll(added);
     return new PolicyState(
-        step, first, classes, boundaries, rewrites, replaced, newest(all, LEFT_MAX), full, costs);
+        step,
+        first,
+        classes,
+        boundaries,
+        rewrites,
+        replaced,
+        newest(all, LEFT_MAX),
+        full,
+        costs,
+        effect);
   }
 
   /** Partitions that were moved off slow nodes within a day, each with that node. */

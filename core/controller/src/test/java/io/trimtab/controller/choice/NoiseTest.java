@@ -92,4 +92,32 @@ class NoiseTest {
               assertThat(move.to()).isEqualTo(other);
             });
   }
+
+  /** As on clusters in memory, where a prediction that was wrong was so each time it was made. */
+  @Test
+  void whatPlansHaveNotBroughtTwiceIsNotPlannedForEver() {
+    ByHand cluster = new ByHand();
+    NodeId full = cluster.node("full", Profile.READ, 0.95);
+    NodeId other = cluster.node("other", Profile.READ, 0.4);
+    for (NodeId node : List.of(full, other)) {
+      cluster.reads(node, "large", 600);
+      cluster.reads(node, "small", 200);
+    }
+    Settings two = SETTINGS.with(GuardSettings.builder().maxNodes(2).maxMoves(1).build());
+    PolicyState state = PolicyState.INITIAL;
+    int plans = 0;
+
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), state, two);
+    while (decision instanceof Decision.Act act && plans < 20) {
+      plans++;
+      // Whatever is done, the node is used as much as before.
+      state = act.next();
+      decision = Policies.AUTOPILOT.decide(cluster.seen(), state, two);
+    }
+
+    assertThat(plans).isBetween(1, 5);
+    assertThat(decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).reason())
+        .contains("of what is predicted, since the last");
+  }
 }
