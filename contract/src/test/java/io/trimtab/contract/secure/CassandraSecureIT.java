@@ -171,32 +171,25 @@ class CassandraSecureIT extends CassandraContract {
         .doesNotContain("\n");
     assertThat(Checks.failed(contact)).singleElement().asString().contains("user trimtab");
 
-    EditedConnections file =
-        connections(
-            "wrong",
-            text -> text.replace("file:cql.password", "\"command:echo not-the-password\""));
+    EditedConnections file = wrongPassword("cql");
     Refused check = Refused.command(file.arguments("connect", "check"));
     assertThat(check.failed()).contains("user trimtab");
     assertThat(check.out() + check.err()).doesNotContain("not-the-password");
-    for (List<String> words :
-        List.of(file.arguments("plan"), file.arguments("run", "--act", "--plans", "1"))) {
-      assertThat(Refused.command(words).line())
-          .startsWith("trimtab: Cassandra at 127.77.")
-          .doesNotContain("not-the-password");
-    }
-    assertThat(engine().shared().holder()).isEmpty();
+    assertRefused(file, "trimtab: Cassandra at 127.77.");
+    assertRefused(wrongPassword("jmx"), "trimtab: no node could be read; ");
   }
 
-  @Test
-  void aWrongPasswordOfJmxIsNamedAndNotShown() throws Exception {
-    EditedConnections file =
-        connections(
-            "wrong-jmx",
-            text -> text.replace("file:jmx.password", "\"command:echo not-the-password\""));
+  private static EditedConnections wrongPassword(String of) throws IOException {
+    String ours = "file:" + of + ".password";
+    return connections("wrong", text -> text.replace(ours, "\"command:echo not-the-password\""));
+  }
+
+  /** Nothing is planned or done, and why is told without the password. */
+  private void assertRefused(EditedConnections file, String start) throws EngineException {
     for (List<String> words :
         List.of(file.arguments("plan"), file.arguments("run", "--act", "--plans", "1"))) {
       assertThat(Refused.command(words).line())
-          .startsWith("trimtab: no node could be read; ")
+          .startsWith(start)
           .contains("127.77.")
           .doesNotContain("not-the-password");
     }

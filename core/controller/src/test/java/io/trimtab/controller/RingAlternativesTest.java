@@ -15,6 +15,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -37,7 +38,10 @@ import org.junit.jupiter.api.Test;
 
 /** What a ring's decision has weighed, and at which price. */
 class RingAlternativesTest {
-  private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
+  private static final Settings SETTINGS =
+      Settings.defaults()
+          .with(Policies.AUTOPILOT)
+          .with(UsageSettings.builder().margin(0.1).build());
   private static final long GB = 1_000_000_000L;
   private static final String STAY = "leave the nodes as they are";
   private static final String CONFIGURE = "configure nodes for their requests";

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Test;
  * usage.target}, 0.70; one fewer where that leaves the margin, a tenth of it, free.
  */
 class RingChoiceTest {
-  private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
+  private static final Settings SETTINGS =
+      Settings.defaults()
+          .with(Policies.AUTOPILOT)
+          .with(UsageSettings.builder().margin(0.1).build());
 
   private static Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     return Policies.AUTOPILOT.decide(seen, state, settings);

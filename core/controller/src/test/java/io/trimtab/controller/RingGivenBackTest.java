@@ -8,6 +8,7 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
@@ -22,7 +23,10 @@ import org.junit.jupiter.api.Test;
 
 /** Why a node of a ring is not given back although the others could do its work. */
 class RingGivenBackTest {
-  private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
+  private static final Settings SETTINGS =
+      Settings.defaults()
+          .with(Policies.AUTOPILOT)
+          .with(UsageSettings.builder().margin(0.1).build());
 
   /** Nodes that store 2 MB each: to copy them takes 0.02 s. */
   private static final Observation.Usable IDLE =

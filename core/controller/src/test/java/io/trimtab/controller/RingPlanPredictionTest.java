@@ -12,6 +12,7 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
@@ -23,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes of a ring share what it is asked for, whichever policy changes how many there are. */
 class RingPlanPredictionTest {
-  private static final Settings SETTINGS = Settings.defaults();
+  private static final Settings SETTINGS =
+      Settings.defaults().with(UsageSettings.builder().margin(0.1).build());
 
   private static Decision.Act act(Policy policy, Observation.Usable seen) {
     Decision decision = policy.decide(seen, PolicyState.INITIAL, SETTINGS);

@@ -18,6 +18,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Removable;
@@ -40,7 +41,10 @@ import org.junit.jupiter.api.Test;
 
 /** A ring gives up a node that coordinators avoid rather than one that works. */
 class RingSlowNodeTest {
-  private static final Settings SETTINGS = Settings.defaults().with(Policies.AUTOPILOT);
+  private static final Settings SETTINGS =
+      Settings.defaults()
+          .with(Policies.AUTOPILOT)
+          .with(UsageSettings.builder().margin(0.1).build());
   private static final NodeId SLOW = new NodeId("n1:9042");
   private static final Duration LONG = Duration.ofMinutes(30);
   private static final Duration SHORT = Duration.ofMinutes(5);

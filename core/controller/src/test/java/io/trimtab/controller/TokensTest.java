@@ -17,6 +17,7 @@ import io.trimtab.controller.policy.TiramolaPolicy;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Where tokens decide who has which data, nodes come and go and nothing else happens. */
 class TokensTest {
-  private static final Settings DEFAULTS = Settings.defaults();
+  private static final Settings DEFAULTS =
+      Settings.defaults().with(UsageSettings.builder().margin(0.1).build());
 
   private static List<String> steps(Policy policy, Observation.Usable seen) {
     return steps(policy, seen, DEFAULTS);

@@ -19,6 +19,7 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -29,6 +30,9 @@ import java.util.function.Function;
 public final class Choices {
   /** So that sums that differ in their last digits are alike. */
   private static final double ROUNDING = 1e-6;
+
+  /** Usage that differs by less is told once. */
+  private static final double SAME = 0.02;
 
   /** Of nodes that do next to nothing. */
   private static final double USED_LEAST = 0.01;
@@ -292,6 +296,20 @@ public final class Choices {
   /** Usage of the most used node as it is now, as predicted. */
   public double mostNow() {
     return stay.most();
+  }
+
+  /**
+   * The same where it differs from what is measured, which is CPU and disk together, to end a text.
+   *
+   * @param measured usage of the most used node
+   */
+  public String expectedText(double measured) {
+    if (tellsCpuAndDiskApart() && mostNow() < measured - SAME) {
+      return String.format(Locale.ROOT, " (its CPU or its disk at %.2f)", mostNow());
+    }
+    return mostNow() > measured + SAME
+        ? String.format(Locale.ROOT, ", expected at %.2f", mostNow())
+        : "";
   }
 
   /**

@@ -33,9 +33,6 @@ import java.util.stream.Collectors;
  * fewer nodes.
  */
 final class AssignedChoice {
-  /** Usage that differs by less is told once. */
-  private static final double SAME = 0.02;
-
   /** Setting of a decision to do nothing about nodes that are used too much. */
   private static final String UNRELIEVED = "choice.horizon";
 
@@ -257,9 +254,7 @@ final class AssignedChoice {
     // What can be done without is not planned around: if all nodes that are used too much do work
     // beside serving, what they need without it shows when it has ended.
     Waiting waiting = awaiting.ofAll(above(high * most / ahead));
-    Optional<String> waits =
-        awaiting.sentence(
-            String.format(Locale.ROOT, "the most used node is at %.2f", most), waiting);
+    Optional<String> waits = awaiting.sentence(at(most), waiting);
     if (waits.isPresent()) {
       return Optional.of(context.hold(waits.get(), Awaiting.SETTING));
     }
@@ -268,6 +263,12 @@ final class AssignedChoice {
     // Where caches are cold it is only not counted.
     boolean cold = !Collections.disjoint(above(high), context.seen().cold());
     fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high && !cold;
+    if (fits && !Saturation.isReached(most)) {
+      // Else plans would follow each other as long as it is so: the target is for each of the two.
+      return Optional.of(
+          context.hold(
+              at(most) + ", but neither its CPU nor its disk is used too much", UNRELIEVED));
+    }
     return Math.max(most, choices.mostNow()) > high
         ? Optional.of(relieve(choices, awaiting.ignored(waiting), allowed, isOwed))
         : Optional.empty();
@@ -300,9 +301,7 @@ final class AssignedChoice {
     boolean full = allowed.nodes() <= nodes.size() && !allowed.setting().isEmpty();
     String told = nothing + choices.told() + (full ? "; " + allowed.refusal() : "");
     return new Decision.Hold(
-        String.format(Locale.ROOT, "the most used node is at %.2f, but ", most)
-            + each
-            + settled.refusal().map(Policy.Refused::reason).orElse(told),
+        at(most) + ", but " + each + settled.refusal().map(Policy.Refused::reason).orElse(told),
         settled.refusal().map(Policy.Refused::setting).orElse(UNRELIEVED),
         context.state(),
         settled.alternatives());
@@ -352,17 +351,13 @@ final class AssignedChoice {
    */
   private Decision.Act act(Choices choices, Choices.Chosen chosen, String more) {
     List<PolicyState.Classified> classes = PolicyState.classified(choices.partitions());
-    double expected = choices.mostNow();
     String summary =
         String.format(
             Locale.ROOT,
-            "%s: the most used node is at %.2f%s, then %.2f (target: %.2f)"
-                + ", predicted from %s%s%s",
+            "%s: %s%s, then %.2f (target: %.2f), predicted from %s%s%s",
             chosen.title(),
-            most,
-            expected > most + SAME
-                ? String.format(Locale.ROOT, ", expected at %.2f", expected)
-                : "",
+            at(most),
+            choices.expectedText(most),
             chosen.predicted(),
             context.settings().usage().target(),
             choices.basis(),
@@ -385,6 +380,10 @@ final class AssignedChoice {
                 .expecting(context.effect().promising(most, promised, now)));
     // Not of the load that is foreseen: what is measured soon after could not be compared.
     return act.predicting(chosen.usage());
+  }
+
+  private static String at(double usage) {
+    return String.format(Locale.ROOT, "the most used node is at %.2f", usage);
   }
 
   /** Whether a node fewer could do, if everything were shared out evenly. */

@@ -11,6 +11,7 @@ import io.trimtab.controller.observe.Service.Percentiles;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
@@ -38,6 +39,7 @@ class SloPolicyTest {
     return Settings.defaults()
         .with(SloSettings.builder().sla("sla.yaml").tables(List.of("t.csv")).checks(checks).build())
         .with(GuardSettings.builder().maxNodes(maxNodes).build())
+        .with(UsageSettings.builder().margin(0.1).build())
         .with(Policies.SLO);
   }
 

@@ -9,6 +9,7 @@ import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.ChoiceSettings;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
@@ -37,6 +38,7 @@ class UpkeepTest {
   private static final Settings SETTINGS =
       Settings.defaults()
           .with(Policies.AUTOPILOT)
+          .with(UsageSettings.builder().margin(0.1).build())
           .with(GuardSettings.builder().minNodes(2).build());
 
   private static Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
