@@ -32,6 +32,11 @@ import org.slf4j.LoggerFactory;
 public final class ControlLoop {
   private static final Logger LOG = LoggerFactory.getLogger(ControlLoop.class);
 
+  /** At a cluster whose nodes can't be read, before it is given up, and how long after another. */
+  private static final int LOOKS = 3;
+
+  private static final Duration AGAIN = Duration.ofSeconds(2);
+
   private final LoopContext context;
   private final Inputs inputs;
   private volatile boolean stopAsked;
@@ -116,12 +121,7 @@ public final class ControlLoop {
     try (Inputs open = inputs.open(context.ports())) {
       // First of all: whoever asks for a stop from now on means this controller, too.
       Set<String> earlierStops = act ? context.engine().shared().stopRequests() : Set.of();
-      ClusterSnapshot first = context.engine().snapshot();
-      Optional<String> unread = UnreadNodes.all(first);
-      if (unread.isPresent()) {
-        throw new EngineException(unread.get());
-      }
-      String cluster = first.clusterId();
+      String cluster = begin().clusterId();
       ClusterState state = context.ports().states().apply(cluster);
       if (!act) {
         return dry(open, state, plansMax);
@@ -134,6 +134,23 @@ public final class ControlLoop {
         return inTurn(open, state, succession, new Count(plansMax), abandon, standby);
       } finally {
         state.unregister();
+      }
+    }
+  }
+
+  /**
+   * The first look. Where no node can be read, though the cluster could be changed, it is for want
+   * of a permission or a certificate, unless one of the next looks is better.
+   */
+  private ClusterSnapshot begin() throws EngineException {
+    for (int look = 1; true; look++) {
+      ClusterSnapshot seen = context.engine().snapshot();
+      Optional<String> unread = UnreadNodes.all(seen);
+      if (unread.isEmpty() || !seen.blockers().isEmpty()) {
+        return seen;
+      }
+      if (look == LOOKS || !context.ports().waiter().pause(AGAIN, () -> stopAsked)) {
+        throw new EngineException(unread.get());
       }
     }
   }

@@ -199,6 +199,12 @@ class RingChoiceTest {
                 .actions(Action.RemoveNode.class))
         .hasSize(1);
     assertThat(held(Rings.seen(0.39, 0.39, 0.39), SETTINGS).reason()).contains("can be spared");
+    // By default three tenths of the target.
+    Settings defaults = Settings.defaults().with(Policies.AUTOPILOT);
+    assertThat(
+            Policies.AUTOPILOT.decide(Rings.seen(0.29, 0.29, 0.29), PolicyState.INITIAL, defaults))
+        .isInstanceOf(Decision.Act.class);
+    assertThat(held(Rings.seen(0.31, 0.31, 0.31), defaults).reason()).contains("can be spared");
   }
 
   /** Nodes of the usual price cost 1; those of the profile that joins cost {@code price}. */

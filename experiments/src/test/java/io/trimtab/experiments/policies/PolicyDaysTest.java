@@ -29,7 +29,7 @@ class PolicyDaysTest {
 
   private static PolicyRun made(String policy) {
     DayResult result =
-        new DayResult(Ownership.ASSIGNED, 12_345, 96, 1, 1, 1, 2, 3, 0, 0, 0, 0, 0, 0.5);
+        new DayResult(Ownership.ASSIGNED, 12_345, 96, 1, 1, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0.5);
     return new PolicyRun(SEED, policy, result, 2, "");
   }
 

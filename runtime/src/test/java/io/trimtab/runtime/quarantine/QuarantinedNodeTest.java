@@ -176,6 +176,16 @@ class QuarantinedNodeTest {
   }
 
   @Test
+  void oneLookThatFailsIsNoRefusal() throws Exception {
+    cluster = of(1);
+    cluster.faults().on(Verb.SNAPSHOT, idlest(), 1, Kind.GAP);
+
+    run();
+
+    assertThat(plans.size() + held.size()).isPositive();
+  }
+
+  @Test
   void aPlanThatTouchesTheNodeWaitsAndIsGivenUp() throws Exception {
     NodeId silent = idlest();
     ClusterSnapshot now = cluster.engine().snapshot();

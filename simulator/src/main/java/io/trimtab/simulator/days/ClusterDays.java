@@ -101,6 +101,8 @@ public final class ClusterDays {
     private int done;
     private int moves;
     private double movedBytes;
+    private double resizedBytes;
+    private double movedBefore;
     private int splits;
     private int reconfigured;
     private int resized;
@@ -186,10 +188,17 @@ public final class ClusterDays {
     @Override
     public void planEnded(Plan plan, PlanOutcome outcome, String why) {
       done += outcome == PlanOutcome.DONE ? 1 : 0;
+      resizedBytes += resizes(plan) ? movedBytes - movedBefore : 0;
+      movedBefore = movedBytes;
       stability = stability.after(plan, ended, Map.of(), clock.instant());
       Stability.Unrest unrest = stability.unrest(StabilitySettings.DEFAULTS, clock.instant());
       swings = Math.max(swings, unrest.swings());
       returns = Math.max(returns, unrest.returns());
+    }
+
+    private static boolean resizes(Plan plan) {
+      return !plan.actions(Action.AddNode.class).isEmpty()
+          || !plan.actions(Action.RemoveNode.class).isEmpty();
     }
 
     DayResult result(ServedTotals totals) {
@@ -206,6 +215,7 @@ public final class ClusterDays {
           done,
           moves,
           movedBytes,
+          resizedBytes,
           splits,
           reconfigured,
           resized,

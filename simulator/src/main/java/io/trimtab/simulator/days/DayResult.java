@@ -14,6 +14,7 @@ import io.trimtab.engineapi.Ownership;
  * @param moves of partitions
  * @param movedBytes bytes of the partitions that were moved, and of those that nodes which joined
  *     or left a ring took with them
+ * @param resizedBytes of these, those of plans by which nodes came or went
  * @param splits of partitions
  * @param reconfigured changes of nodes' profiles
  * @param resized nodes added and removed
@@ -30,6 +31,7 @@ public record DayResult(
     int done,
     int moves,
     double movedBytes,
+    double resizedBytes,
     int splits,
     int reconfigured,
     int resized,

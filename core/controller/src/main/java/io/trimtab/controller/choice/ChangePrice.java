@@ -26,7 +26,7 @@ final class ChangePrice {
   /** For which a node does not serve while it restarts. */
   private static final double RESTART_SECONDS = 30;
 
-  /** That a compaction rewrites, as a disk reads or writes them. */
+  /** That a compaction rewrites. */
   static final double COMPACT_BYTES_PER_SECOND = 100e6;
 
   private static final double BLOCK_BYTES = 64 << 10;
@@ -53,9 +53,6 @@ final class ChangePrice {
   /** Seconds that plans of late took for each of these. */
   private final OptionalDouble takes;
 
-  /** Of each file. */
-  private final int copies;
-
   /** Whether all nodes that there are have the plug-in: known once, as it is asked of each move. */
   private final boolean allHandOver;
 
@@ -67,7 +64,6 @@ final class ChangePrice {
     Optional<PlanCosts> costs = load.context().state().costs();
     this.each = costs.map(c -> c.each(at)).orElse(OptionalDouble.empty());
     this.takes = costs.map(c -> c.takes(at)).orElse(OptionalDouble.empty());
-    this.copies = Math.max(1, load.context().seen().snapshot().copies().least());
     this.allHandOver = load.nodes().stream().allMatch(NodeState::onlineProfile);
   }
 
@@ -123,12 +119,12 @@ final class ChangePrice {
     // What was measured is of each split and of each move: of the half that stays, and of the
     // other.
     int times = stays || each.isPresent() ? 1 : 2;
-    return times * lost(half) + cold(half, from) + rewriting(half);
+    return times * lost(half) + cold(half, from) + half.bytes() / COMPACT_BYTES_PER_SECOND;
   }
 
   /** Of a partition that is rewritten where it is: its cached blocks are those of old files. */
   double ofCompaction(Demand rewritten, int at) {
-    return rewriting(rewritten) + cold(rewritten, at);
+    return rewritten.bytes() / COMPACT_BYTES_PER_SECOND + cold(rewritten, at);
   }
 
   /** Of a split whose right half goes to another node. */
@@ -155,15 +151,7 @@ final class ChangePrice {
       return 0;
     }
     double cached = handsOver(from) && handsOver(to) ? handedOver(moved, from) : cold(moved, from);
-    return lost(moved) + cached + rewriting(moved);
-  }
-
-  /**
-   * Of files that are read once and written to each copy. Those of a partition that has moved are,
-   * sooner or later; until then their blocks come from other nodes.
-   */
-  private double rewriting(Demand rewritten) {
-    return (1 + copies) * rewritten.bytes() / COMPACT_BYTES_PER_SECOND;
+    return lost(moved) + cached + rewritten(moved, from);
   }
 
   /** What users lose as a partition is closed; never nothing, so that no move is free. */
@@ -200,8 +188,8 @@ final class ChangePrice {
   }
 
   /**
-   * How long it takes for locality. A plan compacts nothing on nodes that cache all that they
-   * serve; a partition that is small against its node's cache stands for that.
+   * For locality. A plan compacts nothing on nodes that cache all that they serve; a partition that
+   * is small against its node's cache stands for that.
    */
   private double rewritten(Demand moved, int from) {
     return moved.bytes() <= now.memory(from).cacheBytes() / 4

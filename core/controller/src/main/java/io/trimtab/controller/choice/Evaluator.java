@@ -14,6 +14,7 @@ import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.models.usage.Surplus;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -67,6 +68,8 @@ final class Evaluator {
   /** How much of what plans promise is believed, by what came of the last ones. */
   private final PlanEffect effect;
 
+  private final Instant at;
+
   /** Of {@link #OTHER}, what is counted with where no node is added. */
   private final double more;
 
@@ -115,6 +118,7 @@ final class Evaluator {
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.more = isInDoubt() ? OTHER : 0;
+    this.at = load.context().seen().snapshot().takenAt();
     this.effect = load.context().effect();
     this.lostNow = lost(now);
     this.servedNow = served(now);
@@ -182,11 +186,14 @@ final class Evaluator {
 
   /**
    * What is not believed of what a layout saves, in seconds of a node. That more nodes relieve
-   * others rests on no prediction of what goes well together.
+   * others rests on no prediction of what goes well together; nor does what a slow node loses.
    */
   double unbelieved(Cost stay, Layout then, Cost cost) {
-    boolean sameNodes = then.size() == now.size() && then.present().noneMatch(then::isNew);
-    return sameNodes ? (1 - effect.believed()) * Math.max(0, stay.lost() - cost.lost()) : 0;
+    boolean others =
+        then.size() != now.size()
+            || then.present().anyMatch(then::isNew)
+            || now.present().anyMatch(n -> load.slowness(n) > 0);
+    return others ? 0 : (1 - effect.believed(at)) * Math.max(0, stay.lost() - cost.lost());
   }
 
   /**
@@ -304,7 +311,7 @@ final class Evaluator {
   String told() {
     Observation.Usable seen = load.context().seen();
     return seen.ahead().horizonText(settings)
-        + effect.told()
+        + effect.told(at)
         + price.told()
         + ColdCosts.told(load.basis(), seen, load.settings().health().high());
   }

@@ -10,62 +10,82 @@ import java.util.Locale;
  * it is made: without this a policy would make one plan after the other, each for a gain that the
  * one before has not brought.
  *
- * @param believed share of what is promised that is believed, in [0, 1]
+ * @param atFirst share of what is promised that was believed at {@code at}, in [0, 1]
  * @param before usage of the most used node when the last plan was decided
  * @param promised usage of the most used node that was predicted to come of it, for as much load;
- *     the same as {@code before} where nothing is compared, as of a plan by which nodes come or go
- * @param at when it was decided
+ *     no less than {@code before} where there is nothing to compare, or it has been compared
+ * @param at when that was decided or compared
  */
-public record PlanEffect(double believed, double before, double promised, Instant at) {
+public record PlanEffect(double atFirst, double before, double promised, Instant at) {
   /** Of a smaller promise it is left to chance what comes of it. */
   private static final double LEAST = 0.05;
 
   /** After which the load may be another one. */
-  private static final Duration COMPARED = Duration.ofHours(1);
-
-  /** Below it, it is told how much is believed. */
-  private static final double TOLD = 0.95;
+  private static final Duration COMPARED = Duration.ofHours(2);
 
   /** After which half of a disbelief is forgotten (ours). */
   private static final Duration HALF_LIFE = Duration.ofHours(2);
+
+  /** Below it, it is told how much is believed. */
+  private static final double TOLD = 0.95;
 
   /** When nothing is known of any plan. */
   public static PlanEffect unknown(Instant at) {
     return new PlanEffect(1, 0, 0, at);
   }
 
-  /** The same when a plan is decided. */
-  public PlanEffect promising(double most, double predicted, Instant now) {
-    return new PlanEffect(believed, most, predicted, now);
+  /** Share of what is promised that is believed by now, in [0, 1]. */
+  public double believed(Instant now) {
+    double halves = (double) age(now).toMillis() / HALF_LIFE.toMillis();
+    return 1 - (1 - Math.max(0, Math.min(1, atFirst))) * Math.pow(0.5, halves);
+  }
+
+  /** Clocks of hosts differ. */
+  private Duration age(Instant now) {
+    Duration age = Duration.between(at, now);
+    return age.isNegative() ? Duration.ZERO : age;
+  }
+
+  /** Whether something was promised that was not compared yet. */
+  public boolean isOpen() {
+    return before - promised >= LEAST;
   }
 
   /**
-   * What is believed by now: half of what was, and half of what has come of the last plan. A
-   * saturated node tells nothing.
+   * The same when it has been seen what came of the last plan: half of what was believed, and half
+   * of what came of the promise. A saturated node tells nothing.
    *
-   * @param most usage of the most used node now
+   * @param most usage of the most used node, with caches that have filled
    */
-  public PlanEffect seen(double most, Instant now) {
-    Duration age = Duration.between(at, now);
-    double forgotten =
-        1 - (1 - believed) * Math.pow(0.5, (double) age.toMillis() / HALF_LIFE.toMillis());
+  public PlanEffect compared(double most, Instant now) {
     boolean told =
-        before - promised >= LEAST
-            && age.compareTo(COMPARED) <= 0
+        isOpen()
+            && age(now).compareTo(COMPARED) <= 0
             && !Saturation.isReached(most)
             && !Saturation.isReached(before);
     double came = Math.max(0, Math.min(1, (before - most) / (before - promised)));
-    return new PlanEffect(told ? (forgotten + came) / 2 : forgotten, before, promised, now);
+    return new PlanEffect(told ? (believed(now) + came) / 2 : believed(now), 0, 0, now);
+  }
+
+  /**
+   * The same when a plan is decided. If the one before was not compared until then, it is now: it
+   * was not enough, whatever its caches.
+   *
+   * @param most usage of the most used node
+   * @param predicted the same after the plan
+   */
+  public PlanEffect promising(double most, double predicted, Instant now) {
+    return new PlanEffect(compared(most, now).atFirst(), most, predicted, now);
   }
 
   /** How much is believed, to end a text; empty if it is all. */
-  public String told() {
-    return believed < TOLD
+  public String told(Instant now) {
+    return believed(now) < TOLD
         ? String.format(
             Locale.ROOT,
             "; what plans with the same nodes save counts as %.2f of what is predicted, since the"
                 + " last ones have brought less than that",
-            believed)
+            believed(now))
         : "";
   }
 }

@@ -33,7 +33,10 @@ import java.util.stream.Collectors;
  * fewer nodes.
  */
 final class AssignedChoice {
-  /** Setting of a decision to do nothing about nodes that are used too much. */
+  /** Setting of a decision to do nothing about nodes whose CPU and disk are not used too much. */
+  private static final String HIGH = "health.high";
+
+  /** The same about nodes that nothing relieves. */
   private static final String UNRELIEVED = "choice.horizon";
 
   /**
@@ -203,7 +206,7 @@ final class AssignedChoice {
   private boolean givesWay(Decision relief) {
     List<NodeId> full = above(context.settings().health().high());
     return relief instanceof Decision.Hold hold
-        && hold.setting().equals(UNRELIEVED)
+        && (hold.setting().equals(UNRELIEVED) || hold.setting().equals(HIGH))
         && (fits || (!full.isEmpty() && late().containsAll(full)));
   }
 
@@ -263,11 +266,10 @@ final class AssignedChoice {
     // Where caches are cold it is only not counted.
     boolean cold = !Collections.disjoint(above(high), context.seen().cold());
     fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high && !cold;
-    if (fits && !Saturation.isReached(most)) {
+    if (fits && most > high && !Saturation.isReached(most)) {
       // Else plans would follow each other as long as it is so: the target is for each of the two.
       return Optional.of(
-          context.hold(
-              at(most) + ", but neither its CPU nor its disk is used too much", UNRELIEVED));
+          context.hold(at(most) + ", but neither its CPU nor its disk is used too much", HIGH));
     }
     return Math.max(most, choices.mostNow()) > high
         ? Optional.of(relieve(choices, awaiting.ignored(waiting), allowed, isOwed))

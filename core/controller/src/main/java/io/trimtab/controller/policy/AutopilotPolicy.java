@@ -61,7 +61,7 @@ public final class AutopilotPolicy implements Policy {
       return context.hold("there are no partitions, or no usable nodes", "");
     }
     return context.placement().assignsPartitions()
-        ? new AssignedChoice(context, nodes, veto, PLANS).decide()
+        ? new AssignedChoice(context.compared(), nodes, veto, PLANS).decide()
         : new RingChoice(context, nodes, veto, PLANS).decide();
   }
 }

@@ -16,8 +16,8 @@ import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.outlook.Outlook;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -153,12 +153,20 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     return cooldown.compareTo(looks) > 0 ? cooldown : looks;
   }
 
-  /** How much of what plans promise is believed by now. */
+  /** How much of what plans promise is believed. */
   public PlanEffect effect() {
-    Instant now = seen.snapshot().takenAt();
-    double most =
-        UsableNodes.ids(seen).stream().mapToDouble(n -> seen.usage().get(n)).max().orElse(0);
-    return state.effect().orElseGet(() -> PlanEffect.unknown(now)).seen(most, now);
+    return state.effect().orElseGet(() -> PlanEffect.unknown(seen.snapshot().takenAt()));
+  }
+
+  /** The same where it is compared what came of the last plan, as soon as caches have filled. */
+  DecisionContext compared() {
+    List<NodeId> nodes = UsableNodes.ids(seen);
+    if (!effect().isOpen() || !Collections.disjoint(nodes, seen.cold())) {
+      return this;
+    }
+    double most = nodes.stream().mapToDouble(n -> seen.usage().get(n)).max().orElse(0);
+    PlanEffect compared = effect().compared(most, seen.snapshot().takenAt());
+    return new DecisionContext(seen, state.expecting(compared), settings);
   }
 
   /** Over which changes must pay back. */

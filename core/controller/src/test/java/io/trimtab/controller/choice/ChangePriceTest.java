@@ -57,14 +57,10 @@ class ChangePriceTest {
       int to = from == 0 ? 1 : 0;
       // Two seconds, and requests that are lost weigh five times as much.
       double closed = 10 * with.demand(p).corrected();
-      int copies = with.context().seen().snapshot().copies().least();
-      double rewritten =
-          (1 + copies) * with.demand(p).bytes() / ChangePrice.COMPACT_BYTES_PER_SECOND;
-      double alike = closed + rewritten;
 
-      assertThat(warm.ofMove(with.demand(p), from, to)).isGreaterThan(alike);
-      assertThat(warm.ofMove(with.demand(p), from, to) - alike)
-          .isLessThan(0.5 * (cold.ofMove(without.demand(p), from, to) - alike));
+      assertThat(warm.ofMove(with.demand(p), from, to)).isGreaterThan(closed);
+      assertThat(warm.ofMove(with.demand(p), from, to) - closed)
+          .isLessThan(0.5 * (cold.ofMove(without.demand(p), from, to) - closed));
     }
   }
 

@@ -13,40 +13,54 @@ class PlanEffectTest {
 
   private static final PlanEffect PROMISED = PlanEffect.unknown(NOW).promising(0.9, 0.7, NOW);
 
+  private static double believed(PlanEffect promised, double most) {
+    return promised.compared(most, SOON).believed(SOON);
+  }
+
   @Test
   void whatComesAsItWasPromisedIsBelieved() {
-    assertThat(PROMISED.seen(0.7, SOON).believed()).isEqualTo(1);
-    assertThat(PROMISED.seen(0.6, SOON).told()).isEmpty();
+    assertThat(believed(PROMISED, 0.7)).isEqualTo(1);
+    assertThat(PROMISED.compared(0.6, SOON).told(SOON)).isEmpty();
   }
 
   @Test
   void eachPlanThatBringsNothingIsBelievedHalfAsMuchAsTheOneBefore() {
-    PlanEffect once = PROMISED.seen(0.9, SOON);
-    assertThat(once.believed()).isEqualTo(0.5);
+    PlanEffect once = PROMISED.compared(0.9, SOON);
+    assertThat(once.believed(SOON)).isEqualTo(0.5);
     Instant later = SOON.plus(Duration.ofMinutes(10));
-    PlanEffect twice = once.promising(0.9, 0.7, SOON).seen(0.92, later);
-    assertThat(twice.believed()).isBetween(0.25, 0.29);
-    assertThat(twice.told()).contains("counts as 0.26 of what is predicted");
+    PlanEffect twice = once.promising(0.9, 0.7, SOON).compared(0.92, later);
+    assertThat(twice.believed(later)).isBetween(0.25, 0.29);
+    assertThat(twice.told(later)).contains("counts as 0.26 of what is predicted");
     // As much as has come of it counts.
-    assertThat(PROMISED.seen(0.8, SOON).believed()).isCloseTo(0.75, within(1e-9));
+    assertThat(believed(PROMISED, 0.8)).isCloseTo(0.75, within(1e-9));
+  }
+
+  /** Whatever the load does afterwards. */
+  @Test
+  void aPromiseIsComparedOnce() {
+    PlanEffect kept = PROMISED.compared(0.7, SOON);
+    assertThat(kept.isOpen()).isFalse();
+    assertThat(kept.compared(0.9, SOON).believed(SOON)).isEqualTo(1);
+    // Nobody could compare it until the next plan was decided: it was not enough, then.
+    assertThat(PROMISED.promising(0.9, 0.8, SOON).believed(SOON)).isEqualTo(0.5);
   }
 
   @Test
   void aDisbeliefIsForgotten() {
-    PlanEffect once = PROMISED.seen(0.9, SOON);
-    assertThat(once.seen(0.9, SOON.plus(Duration.ofHours(2))).believed())
-        .isCloseTo(0.75, within(1e-9));
-    assertThat(once.seen(0.9, SOON.plus(Duration.ofHours(20))).believed()).isGreaterThan(0.99);
+    PlanEffect once = PROMISED.compared(0.9, SOON);
+    assertThat(once.believed(SOON.plus(Duration.ofHours(2)))).isCloseTo(0.75, within(1e-9));
+    assertThat(once.believed(SOON.plus(Duration.ofHours(20)))).isGreaterThan(0.99);
+    // On a host whose clock is hours behind.
+    assertThat(once.believed(SOON.minus(Duration.ofHours(9)))).isEqualTo(0.5);
   }
 
-  /** How much a full node is asked for nobody knows, and after an hour the load is another one. */
+  /** How much a full node is asked for nobody knows, and after hours the load is another one. */
   @Test
   void whatCanNotBeComparedSaysNothing() {
-    assertThat(PROMISED.seen(1, SOON).believed()).isEqualTo(1);
-    PlanEffect full = PlanEffect.unknown(NOW).promising(0.99, 0.7, NOW);
-    assertThat(full.seen(0.9, SOON).believed()).isEqualTo(1);
-    assertThat(PROMISED.seen(0.9, NOW.plus(Duration.ofMinutes(61))).believed()).isEqualTo(1);
-    assertThat(PlanEffect.unknown(NOW).promising(0.9, 0.9, NOW).seen(0.9, SOON).believed())
-        .isEqualTo(1);
+    assertThat(believed(PROMISED, 1)).isEqualTo(1);
+    assertThat(believed(PlanEffect.unknown(NOW).promising(0.99, 0.7, NOW), 0.9)).isEqualTo(1);
+    assertThat(believed(PlanEffect.unknown(NOW).promising(0.9, 0.9, NOW), 0.9)).isEqualTo(1);
+    Instant late = NOW.plus(Duration.ofMinutes(121));
+    assertThat(PROMISED.compared(0.9, late).believed(late)).isEqualTo(1);
   }
 }
