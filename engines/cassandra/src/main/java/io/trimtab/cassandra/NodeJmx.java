@@ -304,7 +304,10 @@ final class NodeJmx implements AutoCloseable {
         });
   }
 
-  /** What an operation without parameters returns; empty where there is no such bean. */
+  /**
+   * What an operation without parameters returns; empty where there is no such bean, or the user
+   * may read attributes only.
+   */
   long[] numbers(String bean, String operation) throws IOException {
     return within(
         address,
@@ -312,7 +315,7 @@ final class NodeJmx implements AutoCloseable {
         () -> {
           try {
             return (long[]) beans.invoke(name(bean), operation, new Object[0], new String[0]);
-          } catch (InstanceNotFoundException e) {
+          } catch (InstanceNotFoundException | SecurityException e) {
             return new long[0];
           }
         });

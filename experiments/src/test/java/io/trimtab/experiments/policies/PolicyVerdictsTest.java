@@ -12,7 +12,21 @@ class PolicyVerdictsTest {
       long seed, String policy, double overloaded, double nodeHours, double bytes, double swings) {
     DayResult result =
         new DayResult(
-            Ownership.ASSIGNED, overloaded, nodeHours, 1, 1, 1, 2, bytes, 0, 0, 0, 0, swings, 0, 0.5);
+            Ownership.ASSIGNED,
+            overloaded,
+            nodeHours,
+            1,
+            1,
+            1,
+            2,
+            bytes,
+            0,
+            0,
+            0,
+            0,
+            swings,
+            0,
+            0.5);
     return new PolicyRun(seed, policy, result, 2, "");
   }
 
