@@ -92,14 +92,14 @@ class AutopilotPoliciesIT extends AutopilotCluster.Limited {
           "predicted from %s: %.2f, measured: %.2f, mean error of all nodes: %.2f%n",
           line.from(), line.predicted(), line.measured(), line.meanError());
       assertThat(line.kinds()).contains("move");
-      assertThat(line.predicted()).isLessThan(0.95);
+      assertThat(line.predicted()).isLessThan(0.75);
       // One that the next plan has overtaken is not measured.
       assertThat(line.known()).isEqualTo(!line.overtaken());
+      if (line.known()) {
+        // A full node does not tell how much more it is asked for.
+        assertThat(line.error()).isBetween(-0.35, 0.35);
+      }
     }
-    // A full node does not tell how much more it is asked for, so that the first may be far off.
-    PredictionResult last = lines.get(lines.size() - 1);
-    assertThat(last.error()).isBetween(-0.35, 0.35);
-    assertThat(last.measured()).isLessThan(0.97);
   }
 
   /** The first one decides the plan, and dies in the middle of it. */

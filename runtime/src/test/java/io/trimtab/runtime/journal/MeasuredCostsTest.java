@@ -3,6 +3,7 @@ package io.trimtab.runtime.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.plan.PlanCosts;
+import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
@@ -54,6 +55,20 @@ class MeasuredCostsTest {
     assertThat(read).isEqualTo(memory);
     JournalState later = JournalState.of(Optional.of(read), Optional.empty());
     assertThat(later.policyState().costs()).contains(new PlanCosts(13, 8, 75, NOW.plus(TOOK)));
+  }
+
+  /** A controller that takes over compares it, and believes as much. */
+  @Test
+  void whatAPlanHasPromisedIsKnownToTheNextController() throws Exception {
+    PlanEffect promised = new PlanEffect(0.25, 0.9, 0.7, NOW);
+    Memory memory = JournalState.of(plan("one", NEXT.expecting(promised), 4, 20.0)).memory();
+
+    Memory read =
+        EntryJson.MAPPER.readValue(EntryJson.MAPPER.writeValueAsString(memory), Memory.class);
+
+    assertThat(read).isEqualTo(memory);
+    JournalState later = JournalState.of(Optional.of(read), Optional.empty());
+    assertThat(later.policyState().effect()).contains(promised);
   }
 
   @Test

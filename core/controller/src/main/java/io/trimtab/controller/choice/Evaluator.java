@@ -14,7 +14,6 @@ import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.models.usage.Surplus;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -65,10 +64,8 @@ final class Evaluator {
   private final Optional<NodeCapacity> offer;
   private final double horizonSeconds;
 
-  /** How much of what plans promise is believed, by what came of the last ones. */
-  private final PlanEffect effect;
-
-  private final Instant at;
+  /** Share of what plans promise that is believed, by what came of the last ones. */
+  private final double believed;
 
   /** Of {@link #OTHER}, what is counted with where no node is added. */
   private final double more;
@@ -118,8 +115,7 @@ final class Evaluator {
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.more = isInDoubt() ? OTHER : 0;
-    this.at = load.context().seen().snapshot().takenAt();
-    this.effect = load.context().effect();
+    this.believed = load.context().believed();
     this.lostNow = lost(now);
     this.servedNow = served(now);
   }
@@ -189,11 +185,9 @@ final class Evaluator {
    * others rests on no prediction of what goes well together; nor does what a slow node loses.
    */
   double unbelieved(Cost stay, Layout then, Cost cost) {
-    boolean others =
-        then.size() != now.size()
-            || then.present().anyMatch(then::isNew)
-            || now.present().anyMatch(n -> load.slowness(n) > 0);
-    return others ? 0 : (1 - effect.believed(at)) * Math.max(0, stay.lost() - cost.lost());
+    boolean believesAll =
+        then.size() != now.size() || now.present().anyMatch(n -> load.slowness(n) > 0);
+    return believesAll ? 0 : (1 - believed) * Math.max(0, stay.lost() - cost.lost());
   }
 
   /**
@@ -311,7 +305,7 @@ final class Evaluator {
   String told() {
     Observation.Usable seen = load.context().seen();
     return seen.ahead().horizonText(settings)
-        + effect.told(at)
+        + PlanEffect.told(believed)
         + price.told()
         + ColdCosts.told(load.basis(), seen, load.settings().health().high());
   }

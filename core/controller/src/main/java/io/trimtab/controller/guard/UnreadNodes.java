@@ -81,12 +81,12 @@ public final class UnreadNodes implements ActionVisitor<Optional<NodeId>, Runtim
    */
   public static Optional<String> all(ClusterSnapshot seen) {
     List<NodeState> unread = seen.unreadNodes();
-    boolean none = !unread.isEmpty() && unread.size() == seen.liveNodes().size();
-    return none
-        ? unread.stream()
+    return unread.size() < seen.liveNodes().size()
+        ? Optional.empty()
+        : unread.stream()
             .findFirst()
-            .map(node -> "no node could be read; %s: %s".formatted(node.id(), why(seen, node.id())))
-        : Optional.empty();
+            .flatMap(node -> node.read().failure())
+            .map(why -> "no node could be read; " + why);
   }
 
   /**

@@ -78,14 +78,18 @@ public record PlanEffect(double atFirst, double before, double promised, Instant
     return new PlanEffect(compared(most, now).atFirst(), most, predicted, now);
   }
 
-  /** How much is believed, to end a text; empty if it is all. */
-  public String told(Instant now) {
-    return believed(now) < TOLD
+  /**
+   * How much is believed, to end a text; empty if it is nearly all.
+   *
+   * @param believed share in [0, 1]
+   */
+  public static String told(double believed) {
+    return believed < TOLD
         ? String.format(
             Locale.ROOT,
-            "; what plans with the same nodes save counts as %.2f of what is predicted, since the"
-                + " last ones have brought less than that",
-            believed(now))
+            "; the last plans brought less than predicted: of what the next would save without more"
+                + " nodes, %.2f counts",
+            believed)
         : "";
   }
 }

@@ -75,7 +75,7 @@ final class AssignedChoice {
     this.plans = plans;
     this.situation = new Choices.Situation(context);
     this.agreed = Agreements.of(context.seen(), context.settings()).ofPaying();
-    this.most = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).max().orElse(0);
+    this.most = context.mostUsed();
     this.awaiting = new Awaiting(context.seen(), context.settings().choice(), most);
   }
 
@@ -257,7 +257,7 @@ final class AssignedChoice {
     // What can be done without is not planned around: if all nodes that are used too much do work
     // beside serving, what they need without it shows when it has ended.
     Waiting waiting = awaiting.ofAll(above(high * most / ahead));
-    Optional<String> waits = awaiting.sentence(at(most), waiting);
+    Optional<String> waits = awaiting.sentence(mostUsed(), waiting);
     if (waits.isPresent()) {
       return Optional.of(context.hold(waits.get(), Awaiting.SETTING));
     }
@@ -269,7 +269,7 @@ final class AssignedChoice {
     if (fits && most > high && !Saturation.isReached(most)) {
       // Else plans would follow each other as long as it is so: the target is for each of the two.
       return Optional.of(
-          context.hold(at(most) + ", but neither its CPU nor its disk is used too much", HIGH));
+          context.hold(mostUsed() + ", but neither its CPU nor its disk is used too much", HIGH));
     }
     return Math.max(most, choices.mostNow()) > high
         ? Optional.of(relieve(choices, awaiting.ignored(waiting), allowed, isOwed))
@@ -303,7 +303,7 @@ final class AssignedChoice {
     boolean full = allowed.nodes() <= nodes.size() && !allowed.setting().isEmpty();
     String told = nothing + choices.told() + (full ? "; " + allowed.refusal() : "");
     return new Decision.Hold(
-        at(most) + ", but " + each + settled.refusal().map(Policy.Refused::reason).orElse(told),
+        mostUsed() + ", but " + each + settled.refusal().map(Policy.Refused::reason).orElse(told),
         settled.refusal().map(Policy.Refused::setting).orElse(UNRELIEVED),
         context.state(),
         settled.alternatives());
@@ -358,7 +358,7 @@ final class AssignedChoice {
             Locale.ROOT,
             "%s: %s%s, then %.2f (target: %.2f), predicted from %s%s%s",
             chosen.title(),
-            at(most),
+            mostUsed(),
             choices.expectedText(most),
             chosen.predicted(),
             context.settings().usage().target(),
@@ -384,8 +384,8 @@ final class AssignedChoice {
     return act.predicting(chosen.usage());
   }
 
-  private static String at(double usage) {
-    return String.format(Locale.ROOT, "the most used node is at %.2f", usage);
+  private String mostUsed() {
+    return String.format(Locale.ROOT, "the most used node is at %.2f", most);
   }
 
   /** Whether a node fewer could do, if everything were shared out evenly. */

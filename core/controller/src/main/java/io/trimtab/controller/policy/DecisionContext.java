@@ -153,6 +153,16 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     return cooldown.compareTo(looks) > 0 ? cooldown : looks;
   }
 
+  /** Usage of the most used node that plans count on; 0 without nodes. */
+  double mostUsed() {
+    return UsableNodes.ids(seen).stream().mapToDouble(n -> seen.usage().get(n)).max().orElse(0);
+  }
+
+  /** Share of what plans promise that is believed by now, in [0, 1]. */
+  public double believed() {
+    return effect().believed(seen.snapshot().takenAt());
+  }
+
   /** How much of what plans promise is believed. */
   public PlanEffect effect() {
     return state.effect().orElseGet(() -> PlanEffect.unknown(seen.snapshot().takenAt()));
@@ -160,12 +170,10 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
 
   /** The same where it is compared what came of the last plan, as soon as caches have filled. */
   DecisionContext compared() {
-    List<NodeId> nodes = UsableNodes.ids(seen);
-    if (!effect().isOpen() || !Collections.disjoint(nodes, seen.cold())) {
+    if (!effect().isOpen() || !Collections.disjoint(UsableNodes.ids(seen), seen.cold())) {
       return this;
     }
-    double most = nodes.stream().mapToDouble(n -> seen.usage().get(n)).max().orElse(0);
-    PlanEffect compared = effect().compared(most, seen.snapshot().takenAt());
+    PlanEffect compared = effect().compared(mostUsed(), seen.snapshot().takenAt());
     return new DecisionContext(seen, state.expecting(compared), settings);
   }
 

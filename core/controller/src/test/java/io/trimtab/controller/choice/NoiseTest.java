@@ -70,54 +70,56 @@ class NoiseTest {
     assertThat(tempting).isGreaterThan(2);
   }
 
+  private static final NodeId OTHER = new NodeId("other:1");
+  private static final Settings TWO =
+      SETTINGS.with(GuardSettings.builder().maxNodes(2).maxMoves(1).build());
+
+  /** Two nodes with a partition of each of two tables, of which one is used too much. */
+  private static Observation.Usable two(double other, double large, double small) {
+    ByHand cluster = new ByHand();
+    NodeId full = cluster.node("full", Profile.READ, 0.95);
+    assertThat(cluster.node("other", Profile.READ, other)).isEqualTo(OTHER);
+    for (NodeId node : List.of(full, OTHER)) {
+      cluster.reads(node, "large", large);
+      cluster.reads(node, "small", small);
+    }
+    return cluster.seen();
+  }
+
   /** The same small table, on a node that is really used more. */
   @Test
   void whatIsMoreThanNoiseIsActedOn() {
-    ByHand cluster = new ByHand();
-    NodeId full = cluster.node("full", Profile.READ, 0.95);
-    NodeId other = cluster.node("other", Profile.READ, 0.6);
-    for (NodeId node : List.of(full, other)) {
-      cluster.reads(node, "large", 900);
-      cluster.reads(node, "small", 20);
-    }
-    Settings two = SETTINGS.with(GuardSettings.builder().maxNodes(2).maxMoves(1).build());
+    Observation.Usable seen = two(0.6, 900, 20);
 
-    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, two);
+    Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, TWO);
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
     assertThat(((Decision.Act) decision).plan().actions(Action.Move.class))
         .singleElement()
         .satisfies(
             move -> {
               assertThat(move.partition().table()).isEqualTo("small");
-              assertThat(move.to()).isEqualTo(other);
+              assertThat(move.to()).isEqualTo(OTHER);
             });
   }
 
   /** As on clusters in memory, where a prediction that was wrong was so each time it was made. */
   @Test
   void whatPlansHaveNotBroughtTwiceIsNotPlannedForEver() {
-    ByHand cluster = new ByHand();
-    NodeId full = cluster.node("full", Profile.READ, 0.95);
-    NodeId other = cluster.node("other", Profile.READ, 0.4);
-    for (NodeId node : List.of(full, other)) {
-      cluster.reads(node, "large", 600);
-      cluster.reads(node, "small", 200);
-    }
-    Settings two = SETTINGS.with(GuardSettings.builder().maxNodes(2).maxMoves(1).build());
+    Observation.Usable seen = two(0.4, 600, 200);
     PolicyState state = PolicyState.INITIAL;
     int plans = 0;
 
-    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), state, two);
+    Decision decision = Policies.AUTOPILOT.decide(seen, state, TWO);
     while (decision instanceof Decision.Act act && plans < 20) {
       plans++;
       // Whatever is done, the node is used as much as before.
       state = act.next();
-      decision = Policies.AUTOPILOT.decide(cluster.seen(), state, two);
+      decision = Policies.AUTOPILOT.decide(seen, state, TWO);
     }
 
     assertThat(plans).isBetween(1, 5);
     assertThat(decision).isInstanceOf(Decision.Hold.class);
     assertThat(((Decision.Hold) decision).reason())
-        .contains("of what is predicted, since the last");
+        .contains("the last plans brought less than predicted");
   }
 }
