@@ -37,6 +37,10 @@ final class ClusterState {
   final UsageLaw law;
   final NavigableMap<NodeId, NodeModel> nodes = new TreeMap<>();
   final NavigableMap<PartitionId, PartitionModel> partitions = new TreeMap<>();
+
+  /** Of the map, which is walked at each look; null after it has changed. */
+  private PartitionModel[] every;
+
   final Map<String, TableModel> tables = new TreeMap<>();
   final Set<PartitionId> inTransition = new TreeSet<>();
   BalancerState balancer = new BalancerState(true, true);
@@ -137,13 +141,28 @@ final class ClusterState {
         new PartitionModel(
             new PartitionId(table.spec.name(), name), table, range, table.blockBytes);
     partitions.put(p.id, p);
+    every = null;
     sharesKnown = false;
     return p;
+  }
+
+  /** All partitions, by id. */
+  PartitionModel[] every() {
+    if (every == null) {
+      every = partitions.values().toArray(new PartitionModel[0]);
+    }
+    return every;
+  }
+
+  /** Asked of every partition, while mostly none is. */
+  boolean moving(PartitionModel p) {
+    return !inTransition.isEmpty() && inTransition.contains(p.id);
   }
 
   void forget(PartitionModel p) {
     place(p, null);
     partitions.remove(p.id);
+    every = null;
     inTransition.remove(p.id);
   }
 
@@ -202,6 +221,7 @@ final class ClusterState {
         if (part == null) {
           part = new PartitionModel(id, table, KeyRange.ALL, table.blockBytes);
           partitions.put(id, part);
+          every = null;
           place(part, node);
         }
         double bytes = held.getOrDefault(node.id, 0.0) * table.spec.bytes();
@@ -260,7 +280,7 @@ final class ClusterState {
         shareRing(table, Ring.shares(owners, spec.replication(), keys, seconds));
         continue;
       }
-      for (PartitionModel p : partitions.values()) {
+      for (PartitionModel p : every()) {
         if (p.table == table) {
           p.readShare = keys.between(p.from, p.to, seconds);
           p.writeShare = p.readShare;

@@ -38,7 +38,7 @@ final class RequestFigures {
       return hints;
     }
     double seconds = state.seconds(state.now);
-    for (PartitionModel p : state.partitions.values()) {
+    for (PartitionModel p : state.every()) {
       hints.add(hint(p, seconds));
     }
     return hints;
@@ -96,7 +96,7 @@ final class RequestFigures {
       state.partitions.values().forEach(p -> counting.put(p.id, p.seen));
     }
     double seconds = state.seconds(state.now);
-    for (PartitionModel p : state.partitions.values()) {
+    for (PartitionModel p : state.every()) {
       double before = counting.getOrDefault(p.id, 0.0);
       double share = p.seen > 0 ? Math.max(0, p.seen - Math.min(before, p.seen)) / p.seen : 0;
       all.add(histogram(p, share, p.table.spec.load().at(seconds)));

@@ -125,9 +125,9 @@ final class Serving {
   /** Tables with a partition that nobody serves now. */
   private Set<TableModel> halted() {
     Set<TableModel> halted = new HashSet<>();
-    for (PartitionModel p : state.partitions.values()) {
+    for (PartitionModel p : state.every()) {
       boolean asked = p.readShare > 0 || p.writeShare > 0;
-      boolean open = p.node != null && p.node.alive && !state.inTransition.contains(p.id);
+      boolean open = p.node != null && p.node.alive && !state.moving(p);
       if (asked && !open) {
         halted.add(p.table);
       }

@@ -37,7 +37,7 @@ final class Snapshots {
       }
     }
     List<PartitionState> partitions = new ArrayList<>(state.partitions.size());
-    for (PartitionModel p : state.partitions.values()) {
+    for (PartitionModel p : state.every()) {
       boolean told = !state.ring() || (p.node.alive && p.node.member);
       if (told) {
         partitions.add(partition(state, p));
@@ -151,7 +151,7 @@ final class Snapshots {
   private static PartitionState partition(ClusterState state, PartitionModel p) {
     return new PartitionState(
         p.id,
-        p.node == null || state.inTransition.contains(p.id) ? Optional.empty() : p.node.some,
+        p.node == null || state.moving(p) ? Optional.empty() : p.node.some,
         new PartitionCounters((long) p.reads, (long) p.scans, (long) p.rows, (long) p.writes),
         (long) p.bytes,
         p.locality,

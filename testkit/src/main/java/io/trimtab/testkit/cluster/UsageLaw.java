@@ -117,6 +117,9 @@ final class UsageLaw {
 
   /** Blocks of a partition that a table's requests ask for. */
   private static double touches(PartitionModel p, Access asked) {
+    if (asked.scans() == 0) {
+      return p.readShare * asked.reads();
+    }
     double perScan = Math.max(1, asked.rowsPerScan() * p.table.spec.rowBytes() / p.blockBytes);
     return p.readShare * (asked.reads() + asked.scans() * perScan);
   }
@@ -124,21 +127,24 @@ final class UsageLaw {
   /** What a partition's part of its table's requests takes of its node, with its cache as it is. */
   Work work(NodeModel node, PartitionModel p, Access asked) {
     double missed = touches(p, asked) * (1 - p.steadyHit * p.warm);
-    double written = p.writeShare * asked.writes();
     double reading =
         p.readShare
             * (asked.reads() * costs.readSeconds()
                 + asked.scans() * (costs.scanSeconds() + asked.rowsPerScan() * costs.rowSeconds()));
-    double rewritten = Math.sqrt(MEMSTORE_USUAL / node.profile.memstoreFraction());
-    double writing =
-        written * costs.writeSeconds() * (1 - costs.rewriting() + costs.rewriting() * rewritten);
-    double far = 1 + (REMOTE_FACTOR - 1) * (1 - p.locality);
-    double disk =
-        missed * far * (costs.seekSeconds() + p.blockBytes / costs.diskBytesPerSecond())
-            + written
-                * p.table.spec.rowBytes()
-                * (REWRITES * rewritten)
-                / costs.diskBytesPerSecond();
+    double disk = 0;
+    if (missed > 0) {
+      double far = 1 + (REMOTE_FACTOR - 1) * (1 - p.locality);
+      disk = missed * far * (costs.seekSeconds() + p.blockBytes / costs.diskBytesPerSecond());
+    }
+    double writing = 0;
+    double written = p.writeShare * asked.writes();
+    if (written > 0) {
+      double rewritten = Math.sqrt(MEMSTORE_USUAL / node.profile.memstoreFraction());
+      writing =
+          written * costs.writeSeconds() * (1 - costs.rewriting() + costs.rewriting() * rewritten);
+      disk +=
+          written * p.table.spec.rowBytes() * (REWRITES * rewritten) / costs.diskBytesPerSecond();
+    }
     return new Work(
         reading + missed * costs.missSeconds() + writing,
         reading * (1 - costs.readsWhenFull()) + writing * (1 - costs.writesWhenFull()),

@@ -125,17 +125,21 @@ class UsageLawTest {
     InMemoryCluster cluster =
         assigned(
             10, table.with(LoadScript.steps(Access.reads(3_000), Duration.ofDays(1), 0.5, 1, 2)));
-    for (int i = 0; i < 2_000; i++) {
-      after(cluster, PERIOD);
+    double least = Double.POSITIVE_INFINITY;
+    for (int batch = 0; batch < 40; batch++) {
+      least = Math.min(least, microsEach(cluster, 1_000));
     }
-    int looks = 10_000;
+    // 10 to 15 µs when measured. CPU time, and of the cheapest thousand, so that neither a busy
+    // machine nor a compiler at work counts.
+    assertThat(least).isLessThan(40);
+  }
+
+  private static double microsEach(InMemoryCluster cluster, int looks) throws EngineException {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long began = threads.getCurrentThreadCpuTime();
     for (int i = 0; i < looks; i++) {
       after(cluster, PERIOD);
     }
-    double micros = (threads.getCurrentThreadCpuTime() - began) / 1_000.0 / looks;
-    // 8 µs when measured; CPU time, so that a busy machine does not count.
-    assertThat(micros).isLessThan(50);
+    return (threads.getCurrentThreadCpuTime() - began) / 1_000.0 / looks;
   }
 }
