@@ -124,7 +124,8 @@ class HBaseTlsIT extends LiveCluster {
       try (LiveController refused = LiveController.command(own, words)) {
         assertThat(refused.ended()).as("%s", refused.said()).isEqualTo(Main.REFUSED);
         assertThat(refused.problem())
-            .contains("no node could be read; ")
+            .contains("PKIX path building failed")
+            .contains("; to mend it: ")
             .contains("pages.tls.trustStore");
       }
     }

@@ -2,6 +2,7 @@ package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
+import io.trimtab.hbase.pages.HttpJmx;
 import io.trimtab.hbase.security.Kerberos;
 import io.trimtab.hbase.security.KerberosErrors;
 import io.trimtab.hbase.security.KerberosLogin;
@@ -131,12 +132,8 @@ public final class HBaseCheck {
           ConnectionStep.fails(
               what,
               problem,
-              Reach.mendOfTrust(problem, "pages.tls")
-                  .orElse(
-                      problem.contains("401")
-                          ? "set kerberos, and let its principal in:"
-                              + " hbase.security.authentication.spnego.admin.users"
-                          : "open the port to this machine, or correct pages.https")));
+              HttpJmx.mend(problem)
+                  .orElse("open the port to this machine, or correct pages.https")));
     }
   }
 

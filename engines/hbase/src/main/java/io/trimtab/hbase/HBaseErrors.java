@@ -3,6 +3,7 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.PluginClient.OutdatedPluginException;
 import io.trimtab.hbase.PluginClient.PluginAccessException;
+import io.trimtab.hbase.pages.HttpJmx;
 import io.trimtab.host.Interrupts;
 import io.trimtab.host.Retry;
 import java.io.IOException;
@@ -42,7 +43,10 @@ public final class HBaseErrors {
 
   /** An operation that is given up. */
   static EngineException failed(String what, IOException e) {
-    return Interrupts.in(e) ? interrupted(what, e) : new EngineException(what + ": " + line(e), e);
+    String mend = HttpJmx.mend(line(e)).map(its -> "; to mend it: " + its).orElse("");
+    return Interrupts.in(e)
+        ? interrupted(what, e)
+        : new EngineException(what + ": " + line(e) + mend, e);
   }
 
   private static EngineException interrupted(String what, Exception cause) {

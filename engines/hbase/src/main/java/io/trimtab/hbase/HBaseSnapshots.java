@@ -15,6 +15,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.ReadTime;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbase.hdfs.DataNodes;
+import io.trimtab.hbase.pages.HttpJmx;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import io.trimtab.host.Interrupts;
 import java.io.IOException;
@@ -137,15 +138,14 @@ final class HBaseSnapshots implements AutoCloseable {
     try {
       frame = frame();
     } catch (IOException e) {
-      if (Interrupts.in(e)) {
+      if (Interrupts.in(e) || HttpJmx.mend(HBaseErrors.line(e)).isPresent()) {
         throw HBaseErrors.failed("taking a snapshot", e);
       }
       List<String> gaps = new ArrayList<>();
       gaps.add("the master does not answer, or is initialising: " + HBaseErrors.line(e));
       List<String> blockers = List.copyOf(gaps);
-      List<NodeState> unasked = unasked(gaps);
       BalancerState paused = BalancerState.PAUSED;
-      return snapshot(asked, unasked, List.of(), 0, blockers, paused, gaps, List.of());
+      return snapshot(asked, unasked(gaps), List.of(), 0, blockers, paused, gaps, List.of());
     }
     List<String> gaps = new ArrayList<>();
     facts = facts.again(cluster);

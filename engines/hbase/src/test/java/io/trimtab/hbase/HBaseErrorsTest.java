@@ -75,4 +75,16 @@ class HBaseErrorsTest {
       assertThat(Thread.interrupted()).isTrue();
     }
   }
+
+  /** Where a page is not trusted no wait for a master ends. */
+  @Test
+  void whatMendsAPageThatIsNotTrustedIsTold() {
+    IOException untrusted =
+        new IOException("n1:16010: SSLHandshakeException: PKIX path building failed: s.s.p");
+    assertThat(HBaseErrors.failed("taking a snapshot", untrusted))
+        .hasMessageStartingWith("taking a snapshot: IOException: n1:16010: SSLHandshakeException")
+        .hasMessageEndingWith("to pages.tls.trustStore");
+    assertThat(HBaseErrors.failed("moving", new IOException("refused")))
+        .hasMessage("moving: IOException: refused");
+  }
 }

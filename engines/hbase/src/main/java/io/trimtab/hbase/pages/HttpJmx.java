@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.trimtab.hbase.HBaseErrors;
 import io.trimtab.hbase.security.KerberosLogin;
+import io.trimtab.host.connect.Reach;
 import io.trimtab.host.tls.Tls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -91,6 +92,23 @@ public final class HttpJmx {
       settings.put(property.path("key").asText(), property.path("value").asText());
     }
     return settings;
+  }
+
+  /**
+   * What mends that a page is not trusted, or does not trust this side: to wait is of no use then.
+   * Empty if the problem is another one.
+   *
+   * @param problem as an exception tells it
+   */
+  public static Optional<String> mend(String problem) {
+    return Reach.mendOfTrust(problem, "pages.tls")
+        .or(
+            () ->
+                problem.contains("HTTP status 401")
+                    ? Optional.of(
+                        "set kerberos, and let its principal in:"
+                            + " hbase.security.authentication.spnego.admin.users")
+                    : Optional.empty());
   }
 
   private JsonNode get(String address, String path) throws IOException {
