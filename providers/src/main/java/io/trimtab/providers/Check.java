@@ -57,13 +57,22 @@ public final class Check {
 
   /** An address of a server, as {@code https://host:port/path}. */
   public static URI address(String key, String value) {
+    withoutSecret(key, given(key, value));
     try {
-      URI uri = new URI(given(key, value));
+      URI uri = new URI(value);
       boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
       that(http && uri.getHost() != null, key, "http://HOST or https://HOST", value);
       return uri;
     } catch (URISyntaxException e) {
       throw new IllegalArgumentException(key + " must be an address, not " + value, e);
+    }
+  }
+
+  /** That messages, which have an address, show neither a password nor a token with it. */
+  public static void withoutSecret(String key, String address) {
+    if (address.contains("@") || address.contains("?")) {
+      throw new IllegalArgumentException(
+          key + " must have neither @ nor ?: messages show it, so it is no place for a secret");
     }
   }
 

@@ -2,6 +2,7 @@ package io.trimtab.providers;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeCapacity;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +43,8 @@ public final class KeptOffer {
         known = asking.now();
       } catch (EngineException e) {
         LOG.warn("no node can be added or given back: {}", untold, e);
-        known = NodeCapacity.untold(untold);
+        // Nonsense does not pass by itself: whoever is to mend the provider is told what it said.
+        known = NodeCapacity.untold(e instanceof UnusableAnswerException ? e.getMessage() : untold);
       }
       knownNs = System.nanoTime();
     }

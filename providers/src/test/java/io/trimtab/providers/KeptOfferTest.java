@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -51,5 +52,17 @@ class KeptOfferTest {
     assertThat(offer.get().hindrance()).hasValue("no node can be added: nobody tells");
     assertThat(offer.get().removable().allows(new NodeId("a:1"), Set.of(), false)).isFalse();
     assertThat(asked).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsAnsweredInsteadIsTold() {
+    KeptOffer offer =
+        new KeptOffer(
+            LONG,
+            "nobody tells",
+            () -> {
+              throw new UnusableAnswerException("its answer is not JSON: lots");
+            });
+    assertThat(offer.get()).isEqualTo(NodeCapacity.untold("its answer is not JSON: lots"));
   }
 }

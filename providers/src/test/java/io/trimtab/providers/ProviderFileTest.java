@@ -10,10 +10,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ProviderFileTest {
   @TempDir private Path folder;
@@ -51,6 +53,8 @@ class ProviderFileTest {
         "provider:;  ec2:;    region: r;    image: i | machines is missing",
         "provider:;  ec2:;    region: r;    endpoint: eu;    image: i | endpoint: must be http:",
         "provider:;  ec2:;    region: r;    secretKey: pass | secretKey: must be env:NAME",
+        "provider:;  ec2:;    region: r;    endpoint: http://u:p@h | endpoint: must have neither @",
+        "provider:;  openstack:;    auth: https://k/v3?t=p | auth: must have neither @ nor ?: mess",
         "provider:;  ec2:;    machines: {port: 1, type: t} | ec2.machines: max is missing",
         "provider:;  ec2:;    machines: {port: 1, type: t, max: 1, host: h} | host: must have ${",
         "provider:;  ec2:;    machines: {port: 1, type: t, types: {RED: u}} | types: has 'RED'",
@@ -77,5 +81,26 @@ class ProviderFileTest {
         .hasMessageStartingWith(file.toString())
         .hasMessageContaining(says.strip())
         .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+  }
+
+  /** Somebody will write it there: neither the line nor the stack trace in the log repeats it. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ec2:;    region: r;    endpoint: 'http://u:hunter2@h'",
+        "ec2:;    region: r;    endpoint: 'u:hunter2@h'",
+        "ec2:;    region: r;    accessKey: env:A;    secretKey: hunter2",
+        "ec2:;    region: r;    secretKey: hunter2: x",
+        "openstack:;    auth: 'http://u:hunter2@h/v3'",
+        "openstack:;    auth: http://h/v3;    login: {user: u, project: p, secret: hunter2}",
+        "kubernetes:;    server: 'https://u:hunter2@h';    token: env:T",
+        "kubernetes:;    server: 'https://h?t=hunter2';    token: env:T",
+        "kubernetes:;    server: https://h;    token: hunter2",
+      })
+  void aSecretThatIsWrittenInTheFileIsRefusedAndNotRepeated(String text) throws IOException {
+    Path file = file("provider:;  " + text);
+    assertThatThrownBy(() -> ProviderFile.read(file))
+        .isInstanceOf(UserError.class)
+        .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain("hunter2"));
   }
 }

@@ -12,6 +12,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.control.FirstAnswer;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.Entry;
@@ -176,6 +177,7 @@ public final class Executor {
     Underway underway = Underway.of(open);
     PlanWatch watch =
         new PlanWatch(context, plan, open.startedAt(), this::ending, urgency, pace, underway);
+    Optional<FirstAnswer> unusable = Optional.empty();
     Outcome outcome = new Outcome(PlanOutcome.DONE, "every action has ended");
     Optional<RuntimeException> thrown = Optional.empty();
     try {
@@ -210,6 +212,7 @@ public final class Executor {
     } catch (EngineException e) {
       LOG.warn("plan {} is abandoned", plan.id(), e);
       outcome = new Outcome(PlanOutcome.ABANDONED, e.getMessage());
+      unusable = FirstAnswer.of(e, tenure.journal().unfinished(), context.provider());
     } catch (RuntimeException e) {
       // A full disk, or a defect: the cluster is not left with its balancer off.
       LOG.error("plan {} is abandoned", plan.id(), e);
@@ -219,7 +222,9 @@ public final class Executor {
     try {
       // Of a plan that an earlier controller began only a part was seen.
       OptionalDouble lost = resumed ? OptionalDouble.empty() : pace.lostSeconds();
-      return end(open, new Outcome(outcome.how(), outcome.why() + pace.cost()), lost);
+      Outcome ended = end(open, new Outcome(outcome.how(), outcome.why() + pace.cost()), lost);
+      Optional<String> refusal = unusable.flatMap(answer -> answer.refusal(ended.how()));
+      return refusal.map(why -> new Outcome(PlanOutcome.REFUSED, why)).orElse(ended);
     } finally {
       if (thrown.isPresent()) {
         throwAgain(thrown.get());

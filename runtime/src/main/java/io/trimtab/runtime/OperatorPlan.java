@@ -9,6 +9,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.EmptiedNode;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.journal.PlanOutcome;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -28,7 +29,8 @@ public final class OperatorPlan {
    * @param order the plan; its own policy state is ignored
    * @param remember the policy state to store
    * @param stop polled; the plan is ended and undone when it is true, as by the kill switch
-   * @throws EngineException if there is another controller, or the guard refuses the plan
+   * @throws EngineException if there is another controller, the guard refuses the plan, or the node
+   *     provider's first answer makes no sense and nothing was changed
    */
   public static Executor.Outcome carryOut(
       LoopContext context,
@@ -81,19 +83,24 @@ public final class OperatorPlan {
       }
       control.state().register();
       try {
-        return new Executor(
-                context,
-                tenure,
-                control::stopAsked,
-                () -> true,
-                control::stopAskedBy,
-                UnaryOperator.identity())
-            // Whoever made it: which policy acts here is not chosen by an order.
-            .begin(
-                order.plan().orderedBy(command),
-                now.balancer(),
-                remember.apply(tenure.journal().policyState()),
-                Optional.empty());
+        Executor.Outcome outcome =
+            new Executor(
+                    context,
+                    tenure,
+                    control::stopAsked,
+                    () -> true,
+                    control::stopAskedBy,
+                    UnaryOperator.identity())
+                // Whoever made it: which policy acts here is not chosen by an order.
+                .begin(
+                    order.plan().orderedBy(command),
+                    now.balancer(),
+                    remember.apply(tenure.journal().policyState()),
+                    Optional.empty());
+        if (outcome.how() == PlanOutcome.REFUSED) {
+          throw new EngineException(outcome.why());
+        }
+        return outcome;
       } finally {
         control.state().unregister();
       }

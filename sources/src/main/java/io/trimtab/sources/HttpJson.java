@@ -1,8 +1,10 @@
 package io.trimtab.sources;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.trimtab.config.Certificates;
+import io.trimtab.config.Redaction;
 import io.trimtab.config.SecretFile;
 import io.trimtab.config.UserError;
 import java.io.IOException;
@@ -18,11 +20,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Asks servers that answer in JSON. Follows no redirects: a token is for the server that is named.
- * Errors name the source and its address, never a secret. Thread-safe.
+ * Errors name the source and its address, never a secret, also where a server repeats it.
+ * Thread-safe.
  */
 public final class HttpJson {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -34,6 +38,7 @@ public final class HttpJson {
   private final HttpClient http;
   private final Duration timeout;
   private final Optional<String> authorization;
+  private final Redaction hidden;
 
   /**
    * @throws UserError if a file that the configuration names can't be used
@@ -48,6 +53,7 @@ public final class HttpJson {
     }
     http = builder.build();
     authorization = authorization(config);
+    hidden = new Redaction(authorization.map(HttpJson::secrets).orElse(List.of()));
   }
 
   private static Optional<String> authorization(SourceConfig config) {
@@ -68,6 +74,21 @@ public final class HttpJson {
       return Optional.of("Basic " + Base64.getEncoder().encodeToString(bytes));
     }
     return Optional.empty();
+  }
+
+  /** What is in a header that a server could repeat. */
+  private static List<String> secrets(String authorization) {
+    String sent = authorization.split(" ", 2)[1];
+    if (authorization.startsWith("Bearer ")) {
+      return List.of(sent);
+    }
+    String user = new String(Base64.getDecoder().decode(sent), StandardCharsets.UTF_8);
+    return List.of(sent, user, user.substring(user.indexOf(':') + 1));
+  }
+
+  /** The first line of a server's words, without what it was sent as a proof. */
+  public String shown(String words) {
+    return firstLine(hidden.in(words));
   }
 
   /** What a GET is answered. */
@@ -104,16 +125,19 @@ public final class HttpJson {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(where + ": interrupted");
+    } catch (JsonProcessingException e) {
+      // Without the parser's error, which quotes the answer: it goes to logs.
+      throw new IOException(where + ": the answer is not JSON" + Redaction.place(e));
     } catch (IOException e) {
       throw new IOException(where + ": " + line(e), e);
     }
   }
 
   /** Prometheus explains an error in JSON. */
-  private static String said(byte[] body) {
+  private String said(byte[] body) {
     try {
       String error = MAPPER.readTree(body).path("error").asText();
-      return error.isEmpty() ? "" : ": " + firstLine(error);
+      return error.isEmpty() ? "" : ": " + shown(error);
     } catch (IOException e) {
       return "";
     }

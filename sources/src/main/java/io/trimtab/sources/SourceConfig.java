@@ -75,7 +75,7 @@ public record SourceConfig(
         url == null || isHttp(url),
         "url",
         "http://host[:port] or https://host[:port]",
-        url == null ? null : url.replaceAll("//[^/]*@", "//…@"));
+        url == null ? null : shown(url));
     that(type != Type.GANGLIA || address != null, "address", "given for ganglia", null);
     that(
         address == null || address.matches("[^:\\s/]+(:\\d{1,5})?|\\[[0-9a-fA-F:]+](:\\d{1,5})?"),
@@ -202,6 +202,11 @@ public record SourceConfig(
     values.put("labels", labels);
     values.put("mounts", mounts);
     return values;
+  }
+
+  /** What comes before an at sign or after a question mark may be a secret. */
+  private static String shown(String url) {
+    return url.replaceAll("(?s)^([a-z]+://)?.*@", "$1…@").replaceAll("(?s)[?].*", "?…");
   }
 
   private static boolean isHttp(String url) {

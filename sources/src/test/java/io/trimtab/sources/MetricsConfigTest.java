@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricsConfigTest {
   private static final String PROMETHEUS = "{type: prometheus, url: 'http://p:9090'}";
@@ -94,6 +96,22 @@ class MetricsConfigTest {
         .hasMessageContaining("http://…@p")
         .message()
         .doesNotContain("secret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://me:hunter2@p",
+        "http://me:hun/ter2@p",
+        "me:hunter2@p:9090",
+        "http://me:hun?ter2@p",
+        "http://p:9090?token=hunter2",
+      })
+  void noneIsRepeatedWhereverItStands(String url) {
+    assertThatThrownBy(() -> Configs.metrics("sources: [{type: prometheus, url: '" + url + "'}]\n"))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("url: must be http://host")
+        .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain("ter2"));
   }
 
   @Test

@@ -2,13 +2,18 @@ package io.trimtab.cli.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.cli.AddedModule;
 import io.trimtab.cli.MemoryHandle;
+import io.trimtab.cli.MemoryModule;
+import io.trimtab.cli.Run;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.runtime.ControlLoop;
@@ -16,10 +21,13 @@ import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.journal.SavedPlan;
 import io.trimtab.runtime.ports.Ports;
 import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.runtime.ports.Waiter;
 import io.trimtab.runtime.ports.Workers;
+import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
@@ -36,14 +44,15 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An autopilot that acts, and whose provider is a program that answers what a sane one would not:
- * one line says so, and the cluster stays as it was.
+ * Whoever acts with a provider that is a program, and answers what a sane one would not: one line
+ * says so, and the cluster stays as it was.
  */
 @Timeout(60)
 final class NonsenseProviderTest {
@@ -120,21 +129,23 @@ final class NonsenseProviderTest {
 
   /** A provider's file, with a program that answers {@code add} so. */
   private Path answering(String add) throws IOException {
-    Path program =
-        Files.writeString(
-            folder.resolve("nodes.sh"),
-            """
-            #!/bin/sh
-            cd "$(dirname "$0")" || exit 1
-            echo "$1" >> asked
-            request=$(sed 's/.*"request":"\\([^"]*\\)".*/\\1/')
-            case $1 in
-            capacity) echo '{"spare": 2}' ;;
-            list) echo '{"machines": []}' ;;
-            add) %s ;;
-            esac
-            """
-                .formatted(add));
+    return program(
+        """
+        #!/bin/sh
+        cd "$(dirname "$0")" || exit 1
+        echo "$1" >> asked
+        request=$(sed 's/.*"request":"\\([^"]*\\)".*/\\1/')
+        case $1 in
+        capacity) echo '{"spare": 2}' ;;
+        list) echo '{"machines": []}' ;;
+        add) %s ;;
+        esac
+        """
+            .formatted(add));
+  }
+
+  private Path program(String script) throws IOException {
+    Path program = Files.writeString(folder.resolve("nodes.sh"), script);
     assertThat(program.toFile().setExecutable(true)).isTrue();
     return Files.writeString(
         folder.resolve("provider.yaml"), "provider: {exec: {program: nodes.sh}}\n");
@@ -151,6 +162,28 @@ final class NonsenseProviderTest {
       return held.loop
           .run(true, 1, false)
           .orElseThrow(() -> new AssertionError("no plan: " + held.reasons));
+    }
+  }
+
+  /** What came of a saved plan that adds a node. */
+  private Run ordered(Path provider) throws Exception {
+    ClusterSnapshot seen = cluster.truth();
+    Path file = folder.resolve("plan.json");
+    SavedPlan.of(
+            SystemPorts.ports().version(),
+            seen,
+            TestPlans.of("p1", seen, new Action.AddNode(1, Profile.HOMOGENEOUS)))
+        .write(file);
+    try (AddedModule added = new AddedModule(MemoryModule.class, folder)) {
+      MemoryModule.answers(() -> new MemoryHandle("the cluster in memory", cluster));
+      return Run.of(
+          "run",
+          "--in-memory",
+          "--provider",
+          provider.toString(),
+          "--plan",
+          file.toString(),
+          "--act");
     }
   }
 
@@ -182,13 +215,40 @@ final class NonsenseProviderTest {
 
     Executor.Outcome outcome = run(provider);
 
-    assertThat(outcome.how()).isEqualTo(PlanOutcome.ABANDONED);
-    assertThat(outcome.why()).contains("provider program nodes.sh add: ", says);
+    assertThat(outcome.how()).isEqualTo(PlanOutcome.REFUSED);
+    assertThat(outcome.why())
+        .contains("provider program nodes.sh add: ", says)
+        .endsWith("; nothing was changed");
     assertThat(outcome.why().lines()).hasSize(1);
     assertThat(Files.readAllLines(folder.resolve("asked")))
         .contains("add")
         .doesNotContain("remove");
     assertThat(state()).isEqualTo(before);
     assertThat(cluster.control().holder()).isEmpty();
+  }
+
+  /** It takes as long as what was asked for might come late. */
+  @Test
+  void aCommandThatCarriesOutAPlanIsRefused() throws Exception {
+    Path provider = answering("echo done");
+    List<String> before = state();
+
+    assertThat(ordered(provider).refusal().strip())
+        .isEqualTo(
+            "trimtab: provider program nodes.sh add: its answer is not JSON: done; nothing was"
+                + " changed");
+    assertThat(state()).isEqualTo(before);
+    assertThat(cluster.control().holder()).isEmpty();
+  }
+
+  @Test
+  void whatItAnswersInsteadOfItsCapacityIsTold() throws Exception {
+    Path provider = program("#!/bin/sh\necho lots\n");
+    List<String> before = state();
+
+    assertThat(ordered(provider).refusal())
+        .contains("only 0 are available: provider program nodes.sh capacity: ")
+        .contains("its answer is not JSON: lots");
+    assertThat(state()).isEqualTo(before);
   }
 }

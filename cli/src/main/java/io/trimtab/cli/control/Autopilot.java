@@ -31,6 +31,8 @@ public final class Autopilot {
    * Runs it; the parameters are those of {@link ControlLoop#run}.
    *
    * @return the command's exit code: 1 if the last plan went wrong, or control was lost
+   * @throws EngineException also if there was to be one plan, and it was refused, since the node
+   *     provider's first answer made no sense
    */
   public int run(boolean act, int plans, boolean abandon, boolean standby) throws EngineException {
     try (Engine engine = choice.connect()) {
@@ -55,7 +57,11 @@ public final class Autopilot {
           .flatMap(starts -> RunCommand.warning(starts.offer(), settings))
           .ifPresent(terminal::line);
       try (Signals signals = Signals.stop(loop::stop)) {
-        return exitCode(loop.run(act, plans, abandon, standby));
+        Optional<Executor.Outcome> last = loop.run(act, plans, abandon, standby);
+        if (plans == 1) {
+          refuse(last);
+        }
+        return exitCode(last);
       } catch (LostControlException e) {
         terminal.statusDone();
         terminal.problem(e.getMessage() + "; the cluster was left as it is, see: trimtab status");
@@ -64,6 +70,13 @@ public final class Autopilot {
         terminal.statusDone();
         terminal.line("the autopilot has ended");
       }
+    }
+  }
+
+  /** Of several plans the others may have changed something. */
+  private static void refuse(Optional<Executor.Outcome> only) throws EngineException {
+    if (only.filter(outcome -> outcome.how() == PlanOutcome.REFUSED).isPresent()) {
+      throw new EngineException(only.get().why());
     }
   }
 

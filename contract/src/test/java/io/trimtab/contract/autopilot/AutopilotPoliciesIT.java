@@ -13,12 +13,15 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
+import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PredictionLedger;
 import io.trimtab.runtime.journal.PredictionLedger.PredictionResult;
 import io.trimtab.runtime.ports.StateDir;
+import io.trimtab.runtime.ports.SystemPorts;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Verifier;
 import io.trimtab.workload.WorkloadRun;
@@ -182,14 +185,51 @@ class AutopilotPoliciesIT extends AutopilotCluster.Limited {
       }
       assertThat(new Verifier(target()).verify(reads, ledgers).right()).isTrue();
     } finally {
-      drop();
+      drop(LARGE);
     }
   }
 
-  private static void drop() throws Exception {
+  /** No node is used too much; without the agreement it would be left as it is. */
+  @Test
+  @Timeout(value = 8, unit = TimeUnit.MINUTES)
+  void anAgreementThatIsMissedTakesANode() throws Exception {
+    whole(s -> s.liveNodes().size() == 3);
+    WorkloadSpec spec = tenant("agreement", "read: 0.7, update: 0.3", 3, 100);
+    LiveAgreement agreement = new LiveAgreement(home, LiveAgreement.NEVER_KEPT, spec);
+    List<Plan> plans = new ArrayList<>();
+    LoopListener listener =
+        new LoopListener() {
+          @Override
+          public void planned(Plan plan, boolean act) {
+            System.out.println(plan.summary());
+            plans.add(plan);
+          }
+        };
+    ControlLoop loop =
+        new ControlLoop(
+            engine,
+            Optional.of(lab.provider()),
+            agreement.watched(TightNodes.between(3, 4)),
+            listener,
+            SystemPorts.ports(),
+            FaultPoints.NONE);
+    try {
+      underLoad(spec, agreement, () -> agreement.onePlan(loop));
+    } finally {
+      drop("agreement");
+    }
+
+    assertThat(plans).hasSize(1);
+    assertThat(plans.get(0).summary()).contains("agreement: throughput ");
+    assertThat(plans.get(0).actions(Action.AddNode.class)).hasSize(1);
+    assertThat(plans.get(0).actions(Action.Move.class)).isNotEmpty();
+    whole(s -> s.liveNodes().size() == 4);
+  }
+
+  private static void drop(String table) throws Exception {
     try (Admin admin = admin()) {
-      admin.disableTable(TableName.valueOf(LARGE));
-      admin.deleteTable(TableName.valueOf(LARGE));
+      admin.disableTable(TableName.valueOf(table));
+      admin.deleteTable(TableName.valueOf(table));
     }
   }
 

@@ -11,7 +11,6 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.controller.settings.TiramolaSettings;
 import io.trimtab.controller.settings.Trigger;
 import io.trimtab.engineapi.BalancerState;
@@ -39,11 +38,8 @@ import io.trimtab.runtime.journal.LeadTimes;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.StateDir;
 import io.trimtab.runtime.ports.SystemPorts;
-import io.trimtab.workload.Reporter;
-import io.trimtab.workload.Sample;
 import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,11 +47,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -243,16 +234,14 @@ class CassandraAutopilotIT extends LiveCluster {
   @Test
   void aBrokenAgreementTakesANodeAndANodeThatDiesDelaysItsReturn() throws Exception {
     WorkloadSpec spec = tenant("agreement", "read: 0.7, update: 0.3", 3, LOAD_RATE);
-    AtomicReference<Consumer<List<Sample>>> reporter = new AtomicReference<>(samples -> {});
+    LiveAgreement agreement = new LiveAgreement(home, LiveAgreement.NEVER_KEPT, spec);
     underLoad(
         spec,
-        samples -> reporter.get().accept(samples),
+        agreement,
         () -> {
           whole(s -> s.liveNodes().size() == 3);
-          assertThat(agreement("throughput: 1000MB/s", spec, reporter))
-              .containsExactly("add-node", "cleanup", "cleanup", "cleanup");
+          assertThat(kept(agreement)).containsExactly("add-node", "cleanup", "cleanup", "cleanup");
           ClusterSnapshot four = whole(s -> s.liveNodes().size() == 4);
-          reporter.set(samples -> {});
           Executor.Outcome first = leavesWhileAnotherDies(four);
           if (!first.done()) {
             Trigger idle = Trigger.below(Trigger.Metric.CPU, 0.999, Trigger.Nodes.ALL);
@@ -284,51 +273,13 @@ class CassandraAutopilotIT extends LiveCluster {
     return outcome;
   }
 
-  private static List<String> agreement(
-      String objective, WorkloadSpec spec, AtomicReference<Consumer<List<Sample>>> reporter)
-      throws Exception {
-    Path sla =
-        Files.writeString(
-            home.resolve("sla.yaml"),
-            "name: agreement\nworkload: w\nclients: 3\nobjective: {" + objective + "}\n");
-    StringBuilder rows =
-        new StringBuilder("workload,nodeType,clients,nodes,responseTimeMs,throughputMBps\n");
-    for (int nodes = 2; nodes <= 5; nodes++) {
-      rows.append("w,small,1,%d,5,1\nw,small,10,%d,20,2\n".formatted(nodes, nodes));
-    }
-    Path table = Files.writeString(home.resolve("table.csv"), rows);
+  private static List<String> kept(LiveAgreement agreement) throws Exception {
     Settings settings =
         Settings.defaults()
             .with(ObserveSettings.builder().period(Duration.ofSeconds(1)).samples(2).build())
-            .with(
-                SloSettings.builder()
-                    .sla(sla.toString())
-                    .tables(List.of(table.toString()))
-                    .checks(3)
-                    .listen("127.0.0.1:0")
-                    .build())
-            .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(LIMIT).build())
-            .with(Policies.SLO);
+            .with(GuardSettings.builder().cooldown(Duration.ZERO).actionLimit(LIMIT).build());
     List<String> kinds = new ArrayList<>();
-    ControlLoop loop = loop(settings, kinds);
-    CompletableFuture<Optional<Executor.Outcome>> outcome =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return loop.run(true, 1, false);
-              } catch (EngineException e) {
-                throw new CompletionException(e);
-              }
-            });
-    while (loop.reportPort() < 0) {
-      assertThat(outcome).isNotDone();
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
-    URI to = URI.create("http://127.0.0.1:" + loop.reportPort() + "/report");
-    reporter.set(new Reporter(to, Duration.ofSeconds(1), spec));
-    assertThat(outcome.get(10, TimeUnit.MINUTES).orElseThrow().how())
-        .as("%s", outcome)
-        .isEqualTo(PlanOutcome.DONE);
+    agreement.onePlan(loop(agreement.watched(settings).with(Policies.SLO), kinds));
     return kinds;
   }
 

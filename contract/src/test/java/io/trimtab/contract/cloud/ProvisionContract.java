@@ -8,6 +8,7 @@ import io.trimtab.cli.Main;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.contract.LiveCluster;
 import io.trimtab.contract.OtherEngine;
+import io.trimtab.contract.secure.Secrets;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SloSettings;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +81,9 @@ abstract class ProvisionContract extends LiveCluster {
       w,small,1,2,20,1
       w,small,10,2,40,1
       """;
+
+  /** What is only in the environment, for the provider's program. */
+  private static final Secrets SECRETS = new Secrets(List.of("pr0gramsPassw0rd"));
 
   @TempDir static Path home;
   @TempDir static Path folder;
@@ -187,13 +192,15 @@ abstract class ProvisionContract extends LiveCluster {
     assertOrdersAreKept();
   }
 
-  /** The program, and what it has begun, lives on. */
+  /** The program, and what it has begun, lives on. What it was given is nowhere else. */
   private static void killedAfterTheFirstNode() throws Exception {
     List<String> command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Dtrimtab.home=" + home,
+                // The product's; that of tests would go first.
+                "-Dlogback.configurationFile=logback.xml",
                 // It leaves there what it would have deleted.
                 "-Djava.io.tmpdir=" + folder,
                 "-XX:+UseSerialGC",
@@ -203,18 +210,25 @@ abstract class ProvisionContract extends LiveCluster {
                 Main.class.getName()));
     command.addAll(provision());
     Path said = folder.resolve("killed.out");
-    Process provision =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
-    try {
-      while (!Files.readString(said).contains("node " + node(lab, 1) + " serves, 1 of 2")) {
-        assertThat(provision.isAlive()).as("%s", Files.readString(said)).isTrue();
-        pause(50);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
+    builder.environment().put("NODES_PASSWORD", SECRETS.texts().get(0));
+    try (Secrets.Watch watch = SECRETS.watchCommandLines()) {
+      Process provision = builder.start();
+      try {
+        while (!Files.readString(said).contains("node " + node(lab, 1) + " serves, 1 of 2")) {
+          assertThat(provision.isAlive()).as("%s", Files.readString(said)).isTrue();
+          pause(50);
+        }
+      } finally {
+        provision.destroyForcibly();
       }
-    } finally {
-      provision.destroyForcibly();
+      assertThat(provision.waitFor()).isEqualTo(KILLED);
     }
-    assertThat(provision.waitFor()).isEqualTo(KILLED);
     assertThat(Files.readString(said)).doesNotContain("serves, 2 of 2");
+    assertThat(SECRETS.assertNotBelow(home, Set.of(lab.dir().root())))
+        .contains(home.resolve("logs").resolve("trimtab.log"));
+    assertThat(SECRETS.assertNotBelow(folder, Set.of())).contains(said);
   }
 
   /** By the program's own state, by what was started, and by what runs. */

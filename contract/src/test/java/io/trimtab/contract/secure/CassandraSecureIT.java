@@ -12,7 +12,6 @@ import io.trimtab.cli.Main;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.contract.CassandraCluster;
 import io.trimtab.contract.CassandraContract;
-import io.trimtab.contract.autopilot.CutConnection;
 import io.trimtab.contract.autopilot.LeftPlan;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -27,8 +26,6 @@ import io.trimtab.lab.cluster.CassandraLab;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.runtime.control.ControlDocuments;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -372,26 +369,13 @@ class CassandraSecureIT extends CassandraContract {
         .collect(Collectors.toMap(NodeState::id, NodeState::settings));
   }
 
-  /** A node is asked by an address that its certificate does not have. */
   @Test
-  void theCertificateOfAnotherHostIsRefusedByName() throws IOException {
-    InetAddress another = InetAddress.getByName("127.0.0.2");
-    InetSocketAddress node = lab.points().get(0);
-    try (CutConnection forwarded =
-        new CutConnection(another, new InetSocketAddress(node.getHostString(), node.getPort()))) {
-      String at = "127.0.0.2:" + forwarded.port();
-      EditedConnections file =
-          connections("another", text -> text.replaceFirst("hosts: .*", "hosts: " + at));
-
-      assertThat(Refused.command(file.arguments("connect", "check")).out().lines())
-          .filteredOn(line -> line.contains("TLS with " + at))
-          .singleElement()
-          .asString()
-          .contains("matching IP address 127.0.0.2")
-          .contains("a certificate that names 127.0.0.2");
-      assertThat(Refused.command(file.arguments("plan")).line())
-          .startsWith("trimtab: Cassandra at " + at + ": TLS with " + at)
-          .contains("a certificate that names 127.0.0.2");
-    }
+  void certificatesOfOtherHostsAreRefusedByName(@TempDir Path folder) throws Exception {
+    Map<NodeId, Map<NodeSetting, Integer>> before = settings();
+    StrangeTrust trust = new StrangeTrust(Path.of(connections()), NAME, folder);
+    trust.assertOtherHostRefusedByCql(lab.points().get(0));
+    trust.assertOtherHostRefusedByJmx(lab.client().jmxPort());
+    assertThat(settings()).isEqualTo(before);
+    assertThat(engine().shared().holder()).isEmpty();
   }
 }

@@ -82,6 +82,29 @@ enum ForbiddenVerb {
       engine.applyProfile(now.nodes().get(0).id(), Profile.WRITE, LIMIT);
     }
   },
+  /** ADMIN or CREATE would do, and HBase names the last that it has looked for. */
+  CREATE_TABLE("Insufficient permissions") {
+    @Override
+    void on(HBaseEngine engine, ClusterSnapshot now, PartitionState partition)
+        throws EngineException {
+      engine.createTable("contract_forbidden");
+    }
+  },
+  CREATE_NAMESPACE("action=ADMIN") {
+    @Override
+    void on(HBaseEngine engine, ClusterSnapshot now, PartitionState partition)
+        throws EngineException {
+      engine.createTable("forbidden:orders");
+    }
+  },
+  /** As for a table's creation. */
+  DROP_TABLE("Insufficient permissions") {
+    @Override
+    void on(HBaseEngine engine, ClusterSnapshot now, PartitionState partition)
+        throws EngineException {
+      engine.dropTable(partition.id().table());
+    }
+  },
   /** A server's mark is written down before it is set. */
   DRAIN(ForbiddenVerb.OF_ZOOKEEPER) {
     @Override

@@ -9,6 +9,7 @@ import io.trimtab.contract.EngineContract;
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.TestCluster;
 import io.trimtab.contract.autopilot.LeftPlan;
+import io.trimtab.contract.hbase.HBaseRights;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -165,7 +166,7 @@ class HBaseSecureIT extends EngineContract {
     keys().kdc().limitTickets("trimtab", "1m");
     try (HBaseEngine engine = HBaseEngine.connect(lab.client())) {
       for (int look = 0; look < 6; look++) {
-        assertThat(Gaps.afterAWhile(engine)).isEmpty();
+        assertThat(Checks.gapsAfterAWhile(engine)).isEmpty();
         // New connections are made with new tickets: a server that was asked before is not enough.
         lab.restartMaster(LIMIT);
         pause(20_000);
@@ -275,6 +276,18 @@ class HBaseSecureIT extends EngineContract {
     assertThat(engine().shared().holder()).isEmpty();
   }
 
+  @Test
+  void adminIsEnoughForTablesAndSplitsAndReadForKeysOnly() throws Exception {
+    String table = "contract_rights";
+    load(tenant(table, "read: 1.0", 1, LOAD_RATE));
+    ClusterSnapshot now = whole(s -> Changes.ofTable(s, table).size() == 4);
+    HBaseRights rights = new HBaseRights(cluster.engine(), cluster.connection());
+    rights.assertKeysNeedRead(table, 4);
+    rights.split(Changes.ofTable(now, table), LIMIT);
+    whole(s -> Changes.ofTable(s, table).size() == 5);
+    rights.assertTablesAreMadeAndDeleted(table);
+  }
+
   /** Nothing is planned on what was not read, and the reason names the permission. */
   @Test
   void whoMayDoNothingSeesNoPlanAndNoStatus(@TempDir Path own) throws Exception {
@@ -320,14 +333,14 @@ class HBaseSecureIT extends EngineContract {
         new Kerberos(keytab.principal(), Optional.empty(), Optional.of(cache), keytab.krb5(), true);
     HBaseContact contact = lab.client().with(only(byCache));
     try (HBaseEngine engine = HBaseEngine.connect(contact)) {
-      assertThat(Gaps.afterAWhile(engine)).isEmpty();
+      assertThat(Checks.gapsAfterAWhile(engine)).isEmpty();
       pause(30_000);
       keys().kdc().ticket("trimtab", next, "130s", "130s");
       Files.move(next, cache, StandardCopyOption.ATOMIC_MOVE);
       pause(45_000);
       // New connections are made with new tickets.
       lab.restartMaster(LIMIT);
-      assertThat(Gaps.afterAWhile(engine)).isEmpty();
+      assertThat(Checks.gapsAfterAWhile(engine)).isEmpty();
     }
     assertThat(Checks.failed(contact)).isEmpty();
     pause(120_000);

@@ -118,18 +118,39 @@ class HBaseTlsIT extends LiveCluster {
             NAME,
             "distrusting",
             text -> text.replaceFirst("\\s+pages:\\s+tls: \\{trustStore: [^}]*\\}", ""));
+    assertRefused(
+        own, distrusting, "PKIX path building failed", "; to mend it: ", "pages.tls.trustStore");
+  }
+
+  /**
+   * Whatever needs the pages ends with exit code 2 before anything is done.
+   *
+   * @param own home of the commands
+   * @param said in their one line
+   */
+  private void assertRefused(Path own, EditedConnections file, String... said) throws Exception {
     for (List<String> words :
-        List.of(
-            distrusting.arguments("plan"), distrusting.arguments("run", "--act", "--plans", "1"))) {
+        List.of(file.arguments("plan"), file.arguments("run", "--act", "--plans", "1"))) {
       try (LiveController refused = LiveController.command(own, words)) {
         assertThat(refused.ended()).as("%s", refused.said()).isEqualTo(Main.REFUSED);
-        assertThat(refused.problem())
-            .contains("PKIX path building failed")
-            .contains("; to mend it: ")
-            .contains("pages.tls.trustStore");
+        assertThat(refused.problem()).contains(said);
       }
     }
     assertThat(engine().shared().holder()).isEmpty();
+  }
+
+  /** The master's: it is told first, and each time. */
+  @Test
+  void aPageWithTheCertificateOfAnotherHostIsRefusedByName(@TempDir Path own) throws Exception {
+    String where = masterPage() + ": ";
+    String what = "No subject alternative names matching IP address ";
+    String mend = "; to mend it: give the server a certificate that names the host of that address";
+    try (MisnamedMaster master = new MisnamedMaster(lab, own, LIMIT)) {
+      master.start();
+      assertThat(master.failedStep()).contains("page of " + where, what).endsWith(mend);
+      assertRefused(own, master.connections(NAME), where, what, mend);
+    }
+    whole(s -> s.liveNodes().size() == 3);
   }
 
   @Test

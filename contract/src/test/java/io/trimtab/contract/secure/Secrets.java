@@ -26,7 +26,7 @@ import javax.security.auth.kerberos.KerberosPrincipal;
 import javax.security.auth.kerberos.KeyTab;
 
 /** What nobody but a secure lab's owner may see, and where it is looked for. */
-record Secrets(List<String> texts) {
+public record Secrets(List<String> texts) {
   private static final String REALM = "@TRIMTAB.LAB";
 
   /** Whose keys are in a lab's keytabs. */
@@ -75,7 +75,7 @@ record Secrets(List<String> texts) {
    * @param kept folders and names of files where a lab or a database keeps them itself
    * @return the files that were looked into
    */
-  List<Path> assertNotBelow(Path folder, Set<Path> kept) throws IOException {
+  public List<Path> assertNotBelow(Path folder, Set<Path> kept) throws IOException {
     List<Path> searched = new ArrayList<>();
     Files.walkFileTree(
         folder,
@@ -120,12 +120,12 @@ record Secrets(List<String> texts) {
   }
 
   /** Looks at the command lines of all processes of this machine until it is closed. */
-  Watch watchCommandLines() {
+  public Watch watchCommandLines() {
     return new Watch(this);
   }
 
   /** See {@link #watchCommandLines}; closing it fails if one has had a secret in it. */
-  static final class Watch implements AutoCloseable {
+  public static final class Watch implements AutoCloseable {
     private static final long PAUSE_MS = 30;
 
     private final Secrets secrets;

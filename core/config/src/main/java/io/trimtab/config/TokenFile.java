@@ -38,7 +38,12 @@ public record TokenFile(Map<String, String> tokens) {
    */
   public static TokenFile read(String setting, Path file) {
     PrivateFiles.requireOwnersOnly(setting, file);
-    return StrictYaml.read(file, TokenFile.class);
+    try {
+      return StrictYaml.read(file, TokenFile.class);
+    } catch (UserError e) {
+      // Its causes quote what stands in the file, and go to logs.
+      throw new UserError(e.getMessage());
+    }
   }
 
   /** For logs: without the secrets. */

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  *
  * @param line from 1; 0 where it is not known
  * @param key dotted path; empty for the whole file
+ * @param cause null if it would show what is in the file
  */
 record YamlProblem(int line, String key, String problem, Exception cause) {
   private static final int TYPO_DISTANCE_MAX = 3;
@@ -54,12 +55,15 @@ record YamlProblem(int line, String key, String problem, Exception cause) {
         .orElseGet(() -> placed(at, lines, problem(mapping), e));
   }
 
-  /** Not YAML, or a key twice. */
+  /**
+   * Not YAML, or a key twice. Without the parser's error, which quotes lines of the file: it goes
+   * to logs, and a secret may be in one of them.
+   */
   private static YamlProblem syntax(String at, JsonProcessingException e) {
     Matcher twice = DUPLICATE.matcher(firstLine(e.getOriginalMessage()));
     if (twice.matches()) {
       String key = dotted(at + "/" + twice.group(1));
-      return new YamlProblem(line(e.getLocation()), key, "is given twice", e);
+      return new YamlProblem(line(e.getLocation()), key, "is given twice", null);
     }
     // The parser tells where it began, where it stopped, and between these what it met.
     int line = line(e.getLocation());
@@ -72,7 +76,7 @@ record YamlProblem(int line, String key, String problem, Exception cause) {
         problem = detail.strip();
       }
     }
-    return new YamlProblem(line, dotted(at), problem, e);
+    return new YamlProblem(line, dotted(at), problem, null);
   }
 
   UserError in(String name) {

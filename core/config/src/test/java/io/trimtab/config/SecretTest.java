@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -153,5 +154,16 @@ class SecretTest {
               e.printStackTrace(new PrintWriter(trace));
               assertThat(trace.toString()).doesNotContain("hunter2").doesNotContain("ter2");
             });
+  }
+
+  /** The parser would show the line at which it stopped. */
+  @ParameterizedTest
+  @ValueSource(strings = {"hunter2: x", "[hunter2", "\"hunter2"})
+  void ofAFileThatIsNoYamlNoLineIsShown(String written) {
+    assertThatThrownBy(
+            () -> StrictYaml.parse("c.yaml", "user: ann\npassword: " + written, Holder.class))
+        .isInstanceOf(UserError.class)
+        .hasMessageStartingWith("c.yaml:")
+        .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain("hunter2"));
   }
 }

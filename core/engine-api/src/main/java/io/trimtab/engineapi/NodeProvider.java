@@ -10,6 +10,23 @@ import java.util.List;
  */
 public interface NodeProvider {
 
+  /**
+   * What a provider was answered, by its program or its cloud, makes no sense; the message names
+   * who has answered what. A plan of which nothing was done yet is refused then: nobody need look
+   * for what it has left, but somebody must mend the provider.
+   */
+  final class UnusableAnswerException extends EngineException {
+    private static final long serialVersionUID = 1L;
+
+    public UnusableAnswerException(String message) {
+      super(message);
+    }
+
+    public UnusableAnswerException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
   /** Number of nodes that can currently be added; 0 while the provider can't tell. */
   int spare();
 

@@ -84,6 +84,12 @@ class HBaseErrorsTest {
     assertThat(HBaseErrors.failed("taking a snapshot", untrusted))
         .hasMessageStartingWith("taking a snapshot: IOException: n1:16010: SSLHandshakeException")
         .hasMessageEndingWith("to pages.tls.trustStore");
+    IOException misnamed =
+        new IOException(
+            "n1:16010: SSLHandshakeException: No subject alternative DNS name matching n1 found.");
+    assertThat(HBaseErrors.failed("taking a snapshot", misnamed))
+        .hasMessageStartingWith("taking a snapshot: IOException: n1:16010: SSLHandshakeException")
+        .hasMessageEndingWith("a certificate that names the host of that address");
     assertThat(HBaseErrors.failed("moving", new IOException("refused")))
         .hasMessage("moving: IOException: refused");
   }

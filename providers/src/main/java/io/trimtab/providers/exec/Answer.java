@@ -9,6 +9,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.NodeNames;
 import java.io.IOException;
@@ -46,19 +47,19 @@ final class Answer {
    */
   static Answer of(String title, String text) throws EngineException {
     if (text.isBlank()) {
-      throw new EngineException(title + ": its answer is empty");
+      throw new UnusableAnswerException(title + ": its answer is empty");
     }
     try (JsonParser parser = MAPPER.createParser(text)) {
       JsonNode first = MAPPER.readTree(parser);
       if (parser.nextToken() != null) {
-        throw new EngineException(title + ": has answered twice: " + shown(text));
+        throw new UnusableAnswerException(title + ": has answered twice: " + shown(text));
       }
       if (first == null || !first.isObject()) {
-        throw new EngineException(title + ": its answer is no JSON object: " + shown(text));
+        throw new UnusableAnswerException(title + ": its answer is no JSON object: " + shown(text));
       }
       return new Answer(title, first);
     } catch (JsonProcessingException e) {
-      throw new EngineException(title + ": its answer is not JSON: " + shown(text), e);
+      throw new UnusableAnswerException(title + ": its answer is not JSON: " + shown(text), e);
     } catch (IOException e) {
       throw new EngineException(title + ": its answer can't be read: " + e.getMessage(), e);
     }
@@ -69,8 +70,8 @@ final class Answer {
     return line.length() > SHOWN ? line.substring(0, SHOWN) + "…" : line;
   }
 
-  private EngineException wrong(String problem) {
-    return new EngineException(title + ": " + problem);
+  private UnusableAnswerException wrong(String problem) {
+    return new UnusableAnswerException(title + ": " + problem);
   }
 
   /** That the answer is for this request. */
@@ -88,7 +89,7 @@ final class Answer {
   /** The node that it names. */
   NodeId node() throws EngineException {
     return node(object)
-        .orElseThrow(() -> new EngineException(title + ": its answer names no node"));
+        .orElseThrow(() -> new UnusableAnswerException(title + ": its answer names no node"));
   }
 
   /**

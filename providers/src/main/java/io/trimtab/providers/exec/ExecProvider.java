@@ -8,6 +8,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.providers.KeptOffer;
 import io.trimtab.providers.ProviderContext;
@@ -85,7 +86,7 @@ final class ExecProvider implements NodeProvider {
     offer.forget();
     NodeId node = ask(verb, request, limit).to(requestId).node();
     List<Machine> own =
-        machines().stream()
+        listed(verb, requestId, node).stream()
             .filter(m -> m.requestId().equals(requestId) || m.node().equals(Optional.of(node)))
             .toList();
     boolean agrees =
@@ -93,11 +94,23 @@ final class ExecProvider implements NodeProvider {
             && own.get(0).requestId().equals(requestId)
             && own.get(0).node().equals(Optional.of(node));
     if (!agrees) {
-      throw new EngineException(
+      throw new UnusableAnswerException(
           "%s %s: it answers node %s for request %s, but its list has %s"
               .formatted(program.title(), verb, node, requestId, text(own)));
     }
     return node;
+  }
+
+  /** Its list once it has answered; where that makes no sense, the node may well have started. */
+  private List<Machine> listed(String verb, String requestId, NodeId node) throws EngineException {
+    try {
+      return machines();
+    } catch (UnusableAnswerException e) {
+      throw new EngineException(
+          "%s %s: it answers node %s for request %s, and what it lists makes no sense: %s"
+              .formatted(program.title(), verb, node, requestId, e.getMessage()),
+          e);
+    }
   }
 
   private static String text(List<Machine> machines) {

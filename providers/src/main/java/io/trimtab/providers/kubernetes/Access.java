@@ -7,13 +7,16 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.trimtab.config.PrivateFiles;
+import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
 import io.trimtab.providers.Check;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The client of the API server that the settings name. */
 final class Access {
@@ -37,7 +40,7 @@ final class Access {
    * @throws UserError if a file that the settings name can't be used
    */
   static KubernetesClient client(KubernetesSettings settings) {
-    Config config =
+    ConfigBuilder config =
         base(settings)
             .withNamespace(settings.namespace())
             .withConnectionTimeout(CONNECT_MS)
@@ -45,10 +48,9 @@ final class Access {
             .withRequestRetryBackoffLimit(RETRIES)
             .withRequestRetryBackoffInterval(RETRY_MS)
             // One request at a time: there is nothing to multiplex.
-            .withHttp2Disable(true)
-            .build();
+            .withHttp2Disable(true);
     return new KubernetesClientBuilder()
-        .withConfig(config)
+        .withConfig(new QuietConfig(config))
         .withHttpClientFactory(new JdkHttpClientFactory())
         .build();
   }
@@ -67,7 +69,7 @@ final class Access {
       // Read at each request: it may be renewed.
       return builder
           .withMasterUrl(settings.server())
-          .withOauthTokenProvider(() -> settings.token().read());
+          .withOauthTokenProvider(() -> word("provider.kubernetes.token", settings.token().read()));
     }
     if (!Files.isReadable(ACCOUNT.resolve("token"))) {
       throw new UserError(
@@ -80,10 +82,20 @@ final class Access {
         .withOauthTokenProvider(Access::ownToken);
   }
 
+  /** A token as a header takes it: one that it does not take is in the error that says so. */
+  private static String word(String setting, String token) {
+    if (!token.matches("[\\x21-\\x7e]+")) {
+      throw new UserError(
+          setting + ": the token must be letters, digits and punctuation, without spaces");
+    }
+    return token;
+  }
+
   /** The kubelet renews it within the hour. */
   private static String ownToken() {
     try {
-      return Files.readString(ACCOUNT.resolve("token")).strip();
+      return word(
+          "the service account of the pod", Files.readString(ACCOUNT.resolve("token")).strip());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -96,8 +108,7 @@ final class Access {
     try {
       config = Config.fromKubeconfig(settings.context(), file.toFile());
     } catch (RuntimeException e) {
-      // An empty file is a NullPointerException there.
-      throw new UserError("provider.kubernetes.kubeconfig: " + file + ": is no kubeconfig", e);
+      throw new UserError("provider.kubernetes.kubeconfig: " + problem(file, e));
     }
     NamedContext chosen = config.getCurrentContext();
     if (chosen == null
@@ -111,6 +122,26 @@ final class Access {
                       .map(NamedContext::getName)
                       .collect(Collectors.joining(", "))));
     }
+    String server = config.getMasterUrl();
+    if (server != null && (server.contains("@") || server.contains("?"))) {
+      throw new UserError(
+          "provider.kubernetes.kubeconfig: "
+              + file
+              + ": the server's address must have neither @ nor ?: messages show it");
+    }
+    Stream.of(config.getOauthToken(), config.getAutoOAuthToken())
+        .filter(token -> token != null && !token.isEmpty())
+        .forEach(token -> word("provider.kubernetes.kubeconfig: " + file, token));
     return config;
+  }
+
+  /** Without what the library says, which quotes lines of the file. */
+  private static String problem(Path file, RuntimeException e) {
+    try {
+      StrictYaml.read(file, Map.class);
+    } catch (UserError known) {
+      return known.getMessage();
+    }
+    return file + ": is no kubeconfig (" + e.getClass().getSimpleName() + ")";
   }
 }

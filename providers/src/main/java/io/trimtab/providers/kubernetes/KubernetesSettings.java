@@ -88,6 +88,7 @@ public record KubernetesSettings(
     if (server == null) {
       return;
     }
+    Check.withoutSecret("server", server);
     URI uri = URI.create(server);
     boolean here =
         "http".equals(uri.getScheme()) && uri.getHost() != null && LOOPBACK.contains(uri.getHost());

@@ -1,10 +1,13 @@
 package io.trimtab.providers.openstack;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trimtab.config.Certificates;
+import io.trimtab.config.Redaction;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.cloud.Lines;
 import java.io.ByteArrayOutputStream;
@@ -80,16 +83,29 @@ final class Http {
    *
    * @param body missing if there is none
    */
-  record Answer(HttpHeaders headers, JsonNode body) {}
+  record Answer(HttpHeaders headers, JsonNode body) {
+    /** For logs: tokens are in headers. */
+    @Override
+    public String toString() {
+      return "answer of " + body.size() + " fields";
+    }
+  }
 
   /**
    * Sends a request.
    *
    * @param title of the service, for errors
    * @param body null for none
+   * @param hidden what the request proves itself with, which errors do not show
    * @throws StatusException if the status is not that of success
    */
-  Answer send(String title, String method, URI uri, Map<String, String> headers, JsonNode body)
+  Answer send(
+      String title,
+      String method,
+      URI uri,
+      Map<String, String> headers,
+      JsonNode body,
+      Redaction hidden)
       throws EngineException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(uri)
@@ -110,7 +126,7 @@ final class Http {
     while (true) {
       tries--;
       try {
-        return once(client, what, request.build());
+        return once(client, what, request.build(), hidden);
       } catch (StatusException e) {
         if (tries == 0 || !PASSING.contains(e.status())) {
           throw e;
@@ -125,7 +141,7 @@ final class Http {
   }
 
   /** The limit is that of the whole answer: the client's own ends with its headers. */
-  private Answer once(HttpClient client, String what, HttpRequest request)
+  private Answer once(HttpClient client, String what, HttpRequest request, Redaction hidden)
       throws IOException, EngineException {
     CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, told -> new Body());
     try {
@@ -137,7 +153,7 @@ final class Http {
       }
       int status = answer.statusCode();
       if (status < 200 || status > 299) {
-        throw new StatusException(what + ": HTTP status " + status + said(bytes), status);
+        throw new StatusException(what + ": HTTP status " + status + said(bytes, hidden), status);
       }
       return new Answer(
           answer.headers(), bytes.length == 0 ? MissingNode.getInstance() : json(what, bytes));
@@ -197,18 +213,21 @@ final class Http {
   private static JsonNode json(String what, byte[] bytes) throws EngineException {
     try {
       return MAPPER.readTree(bytes);
+    } catch (JsonProcessingException e) {
+      // Without the parser's error, which quotes the answer: it goes to logs.
+      throw new UnusableAnswerException(what + ": the answer is not JSON" + Redaction.place(e));
     } catch (IOException e) {
-      throw new EngineException(what + ": the answer is not JSON", e);
+      throw new UnusableAnswerException(what + ": the answer is not JSON", e);
     }
   }
 
   /** Errors are an object of one key, whose value has a message. */
-  private static String said(byte[] body) {
+  private static String said(byte[] body, Redaction hidden) {
     try {
       for (JsonNode error : MAPPER.readTree(body)) {
         String message = error.path("message").asText();
         if (!message.isEmpty()) {
-          return ": " + Lines.of(message);
+          return ": " + Lines.of(hidden.in(message));
         }
       }
       return "";

@@ -1,13 +1,14 @@
 package io.trimtab.providers.openstack;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.trimtab.config.Redaction;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -31,7 +32,13 @@ final class Keystone {
   /**
    * @param nova without a slash at its end
    */
-  private record Session(String token, String nova, Instant ends) {}
+  private record Session(String token, String nova, Instant ends) {
+    /** For logs: without the token. */
+    @Override
+    public String toString() {
+      return "session at " + nova + " until " + ends;
+    }
+  }
 
   Keystone(OpenStackSettings settings, Http http) {
     this.settings = settings;
@@ -68,7 +75,8 @@ final class Keystone {
     Map<String, String> headers = new TreeMap<>();
     headers.put("X-Auth-Token", with.token());
     headers.put("OpenStack-API-Version", VERSION);
-    return http.send("Nova", method, URI.create(with.nova() + path), headers, body).body();
+    Redaction hidden = new Redaction(List.of(with.token()));
+    return http.send("Nova", method, URI.create(with.nova() + path), headers, body, hidden).body();
   }
 
   private synchronized Session session(boolean anew) throws EngineException {
@@ -80,14 +88,20 @@ final class Keystone {
 
   private Session login() throws EngineException {
     String auth = settings.auth().replaceFirst("/+$", "");
-    ObjectNode request;
+    String proof;
     try {
-      request = settings.login().request();
+      proof = settings.login().secret().read();
     } catch (UserError e) {
       throw new EngineException(e.getMessage(), e);
     }
     Http.Answer answer =
-        http.send("Keystone", "POST", URI.create(auth + "/auth/tokens"), Map.of(), request);
+        http.send(
+            "Keystone",
+            "POST",
+            URI.create(auth + "/auth/tokens"),
+            Map.of(),
+            settings.login().request(proof),
+            new Redaction(List.of(proof)));
     String token =
         answer
             .headers()

@@ -42,22 +42,23 @@ public record Login(
     return new Login(user, userDomain, project, projectDomain, credential, secret.in(folder));
   }
 
-  /** What Keystone is asked for a token with. */
-  ObjectNode request() {
+  /**
+   * What Keystone is asked for a token with.
+   *
+   * @param proof what {@code secret} is now
+   */
+  ObjectNode request(String proof) {
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     ObjectNode auth = request.putObject("auth");
     ObjectNode identity = auth.putObject("identity");
     if (credential != null) {
       identity.putArray("methods").add("application_credential");
-      identity
-          .putObject("application_credential")
-          .put("id", credential)
-          .put("secret", secret.read());
+      identity.putObject("application_credential").put("id", credential).put("secret", proof);
       return request;
     }
     identity.putArray("methods").add("password");
     ObjectNode who = identity.putObject("password").putObject("user");
-    who.put("name", user).put("password", secret.read());
+    who.put("name", user).put("password", proof);
     who.putObject("domain").put("name", userDomain);
     ObjectNode scope = auth.putObject("scope").putObject("project");
     scope.put("name", project).putObject("domain").put("name", projectDomain);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.providers.cloud.Cloud;
 import io.trimtab.providers.cloud.CloudMachine;
 import io.trimtab.providers.cloud.Marks;
@@ -86,7 +87,7 @@ final class Nova implements Cloud {
       String from = all.isEmpty() ? "" : "&" + next.apply(all);
       JsonNode page = keystone.nova("GET", path + "?limit=" + PAGE + from, null).path(field);
       if (!page.isArray()) {
-        throw new EngineException(title() + ": Nova's answer has no list of " + field);
+        throw new UnusableAnswerException(title() + ": Nova's answer has no list of " + field);
       }
       // Whoever knows no pages of this list gives all of it again.
       boolean again = !all.isEmpty() && page.path(0).path("id").equals(all.get(0).path("id"));

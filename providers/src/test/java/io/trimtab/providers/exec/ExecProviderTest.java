@@ -8,6 +8,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.ProviderContext;
@@ -82,6 +83,40 @@ class ExecProviderTest {
         .hasMessageContaining("its list has n1:1 for request o/1");
   }
 
+  /** Where nothing was done, a plan is refused for nonsense; what is no nonsense makes it fail. */
+  @Test
+  void nonsenseIsToldFromAFailure() throws IOException {
+    NodeProvider babbles = answering("echo done");
+    assertThatThrownBy(() -> babbles.add("p/1", Profile.READ, List.of(), LIMIT))
+        .isInstanceOf(UnusableAnswerException.class);
+    NodeProvider fails = answering("echo done; exit 1");
+    assertThatThrownBy(() -> fails.add("p/1", Profile.READ, List.of(), LIMIT))
+        .isInstanceOf(EngineException.class)
+        .isNotInstanceOf(UnusableAnswerException.class);
+    NodeProvider starts =
+        answering(
+            "case $1 in add) echo '{\"request\":\"p/1\",\"node\":\"n1:1\"}';; *) echo done;; esac");
+    assertThatThrownBy(() -> starts.add("p/1", Profile.READ, List.of(), LIMIT))
+        .isInstanceOf(EngineException.class)
+        .isNotInstanceOf(UnusableAnswerException.class)
+        .hasMessageContaining("add: it answers node n1:1 for request p/1")
+        .hasMessageContaining("nodes.sh list: its answer is not JSON: done");
+  }
+
+  /** Everybody sees the list of processes. */
+  @Test
+  void nothingOfARequestIsInTheProcessList() throws IOException {
+    NodeProvider looks =
+        answering("cd \"${0%/*}\"; tr '\\0' ' ' </proc/$$/cmdline >line; cat >read; exit 1");
+    assertThatThrownBy(() -> looks.add("p/s3cr3t", Profile.READ, List.of(), LIMIT))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("provider program nodes.sh add: failed with exit code 1");
+    assertThat(Files.readString(folder.resolve("read"))).contains("p/s3cr3t");
+    assertThat(Files.readString(folder.resolve("line")))
+        .contains("nodes.sh add")
+        .doesNotContain("s3cr3t");
+  }
+
   @Test
   void aProgramThatHangsIsEnded() throws IOException {
     NodeProvider hangs = answering("echo at work >&2; exec sleep 1000");
@@ -92,6 +127,12 @@ class ExecProviderTest {
   @Test
   void aCapacityThatIsNotToldIsNone() throws Exception {
     assertThat(answering("exit 1").spare()).isZero();
+    assertThat(answering("exit 1").offer().hindrance())
+        .hasValue("no node can be added: the provider's program does not tell its capacity");
+    assertThat(answering("echo lots").offer().hindrance())
+        .hasValue(
+            "no node can be added: provider program nodes.sh capacity: its answer is not JSON:"
+                + " lots");
     NodeProvider tells = answering("echo '{\"spare\":2,\"price\":0.5,\"bootSeconds\":90}'");
     assertThat(tells.spare()).isEqualTo(2);
     assertThat(tells.offer().removable().all()).isTrue();

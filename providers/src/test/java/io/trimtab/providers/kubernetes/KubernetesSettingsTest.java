@@ -3,16 +3,23 @@ package io.trimtab.providers.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.providers.ProviderFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KubernetesSettingsTest {
   private static final String GOOD =
@@ -85,7 +92,7 @@ class KubernetesSettingsTest {
             clusters:
             - {name: c, cluster: {server: "https://api.example:6443"}}
             users:
-            - {name: u, user: {token: t}}
+            - {name: u, user: {token: s3cr3t-token}}
             contexts:
             - {name: test, context: {cluster: c, user: u}}
             """);
@@ -108,5 +115,62 @@ class KubernetesSettingsTest {
     assertThat(Access.client(read(test)).getMasterUrl().toString())
         .isEqualTo("https://api.example:6443/");
     assertThat(Access.client(read(test)).getNamespace()).isEqualTo("db");
+    Config config = Access.client(read(test)).getConfiguration();
+    assertThat(List.of(config.getRequestTimeout(), config.getConnectionTimeout()))
+        .containsExactly(20_000, 10_000);
+    assertThat(new ConfigBuilder(config).build().toString()).as("it is there").contains("s3cr3t");
+    assertThat(config.toString()).contains("api.example").doesNotContain("s3cr3t");
+  }
+
+  /** Neither in the line nor in the stack trace, which the log has with {@code --debug}. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "users:\n- name: u\n  user: {token: s3cr3t: x}",
+        "users: [{name: u, user: s3cr3t}]",
+        "s3cr3t",
+        "\"s3cr3t",
+        "clusters: [{name: c, cluster: {server: 'https://u:s3cr3t@h'}}]\n"
+            + "contexts: [{name: x, context: {cluster: c, user: u}}]\n"
+            + "users: [{name: u, user: {token: t}}]\ncurrent-context: x",
+      })
+  void noLineOfABrokenKubeconfigIsShown(String text) throws IOException {
+    Path file = ofKubeconfig(text);
+    assertThatThrownBy(() -> read(file).provider(null))
+        .isInstanceOf(UserError.class)
+        .hasMessageStartingWith("provider.kubernetes.")
+        .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain("s3cr3t"));
+  }
+
+  @Test
+  void whereAKubeconfigIsBrokenIsTold() throws IOException {
+    Path file = ofKubeconfig("users:\n- name: u\n  user: {token: s3cr3t: x}");
+    assertThatThrownBy(() -> read(file).provider(null))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining(folder.resolve("kubeconfig") + ":3: ");
+  }
+
+  private Path ofKubeconfig(String text) throws IOException {
+    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), text + "\n");
+    Files.setPosixFilePermissions(kubeconfig, PosixFilePermissions.fromString("rw-------"));
+    return file(
+        GOOD.replace("server: https://api.example:6443", "kubeconfig: kubeconfig")
+            .replace("    token: env:K8S_TOKEN\n", ""));
+  }
+
+  /** Editors write such a mark before a file's first letter; a header can't have it. */
+  @Test
+  void aTokenThatNoHeaderTakesIsNotRepeated() throws IOException {
+    Path token = Files.writeString(folder.resolve("token"), "\ufeffs3cr3t\n");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    Path file =
+        file(
+            GOOD.replace("https://api.example:6443", "http://127.0.0.1:1")
+                .replace("env:K8S_TOKEN", "file:token"));
+    NodeProvider provider = read(file).provider(null);
+    assertThatThrownBy(provider::capacity)
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining("provider.kubernetes.token: the token must be letters")
+        .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain("s3cr3t"));
   }
 }

@@ -2,6 +2,7 @@ package io.trimtab.providers.openstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.config.Redaction;
 import io.trimtab.engineapi.EngineException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class HttpTest {
   private static final String ANSWER =
-      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
+      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Subject-Token: s3cr3t\r\n"
+          + "Content-Length: 2\r\n\r\n{}";
 
   private final List<String> answered = new CopyOnWriteArrayList<>();
 
@@ -82,6 +84,10 @@ class HttpTest {
   }
 
   private static void send(Http http, String method, URI uri) throws EngineException {
-    assertThat(http.send("Nova", method, uri, Map.of(), null).body().isObject()).isTrue();
+    Redaction nothing = new Redaction(List.of());
+    Http.Answer answer = http.send("Nova", method, uri, Map.of(), null, nothing);
+    assertThat(answer.body().isObject()).isTrue();
+    assertThat(answer.headers().firstValue("X-Subject-Token")).hasValue("s3cr3t");
+    assertThat(answer.toString()).doesNotContain("s3cr3t");
   }
 }

@@ -24,7 +24,12 @@ public enum PlanOutcome {
    * The controller ended while a node joined or left a ring, which goes on inside the database; the
    * next controller continues the plan. Never journaled.
    */
-  DETACHED("detached");
+  DETACHED("detached"),
+  /**
+   * What the node provider answered to the first request of the plan makes no sense, and nothing of
+   * the cluster was changed. Journaled, and told to listeners, as {@link #ABANDONED}.
+   */
+  REFUSED("refused");
 
   private final String word;
 

@@ -112,7 +112,7 @@ final class JournalTest {
         .hasMessage(
             file()
                 + ":1: \"paused\" is not a plan's outcome that this version knows: done, stopped,"
-                + " abandoned, unfinished, lost, detached");
+                + " abandoned, unfinished, lost, detached, refused");
     assertThat(file()).hasContent(line);
   }
 

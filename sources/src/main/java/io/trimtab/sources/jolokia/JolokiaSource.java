@@ -86,7 +86,7 @@ public final class JolokiaSource implements MetricSource {
                     config.path()));
     JsonNode answers = http.post(uri, beans());
     if (!answers.isArray()) {
-      String error = answers.path("error").asText("a strange document");
+      String error = http.shown(answers.path("error").asText("a strange document"));
       throw new IOException("metric source %s at %s: %s".formatted(name(), uri, error));
     }
     NodeReadings told = NodeReadings.NONE;

@@ -143,7 +143,7 @@ public final class PrometheusSource implements MetricSource {
                   config.url(),
                   query,
                   answer.has("error")
-                      ? answer.path("error").asText()
+                      ? http.shown(answer.path("error").asText())
                       : "a " + data.path("resultType").asText("strange document")));
     }
     return data.path("result");

@@ -182,7 +182,9 @@ class PrometheusSourceTest {
       assertThatThrownBy(() -> read(server)).hasMessageContaining("a matrix instead of a vector");
     }
     try (AnsweringServer server = new AnsweringServer(query -> Answer.ok("<html>"))) {
-      assertThatThrownBy(() -> read(server)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> read(server))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the answer is not JSON (line 1, column ");
     }
   }
 

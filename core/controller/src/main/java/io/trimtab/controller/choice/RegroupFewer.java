@@ -10,8 +10,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Groups all partitions anew on one node fewer: nodes that are configured for what they serve may
- * suffice where the same load does not fit on fewer nodes as it is placed now.
+ * Groups all partitions anew on one node fewer, as long as all stay below the target: nodes that
+ * are configured for what they serve may suffice where the same load does not fit on fewer nodes as
+ * it is placed now.
  */
 final class RegroupFewer implements Generator {
   private final FewerNodes fewer;
@@ -40,7 +41,9 @@ final class RegroupFewer implements Generator {
     Budget budget = evaluator.budget();
     Regroup.group(layout);
     new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-    return List.of(new Candidate("regroup all partitions on one node fewer", layout));
+    return evaluator.cost(layout).over() > 0
+        ? List.of()
+        : List.of(new Candidate("regroup all partitions on one node fewer", layout));
   }
 
   /** Then there is nothing to group. */

@@ -58,6 +58,35 @@ class OutlookTest {
     assertThat(before.expected()).isCloseTo(3, within(0.4));
   }
 
+  /** Office hours on the first five days of a week. */
+  private static double weekly(double hour) {
+    boolean office = hour % 24 >= 8 && hour % 24 < 18;
+    return office && hour / 24 % 7 < 5 ? 3_000 : 1_000;
+  }
+
+  @Test
+  void afterAWeekendTheFirstMorningIsForeseenAsAWeekAgo() {
+    Outlook before = Outlook.of(series(7 * 24 + 7.5, OutlookTest::weekly), Duration.ofHours(1));
+
+    assertThat(before.rule()).isEqualTo("a week ago");
+    assertThat(before.expected()).isCloseTo(3, within(0.4));
+    assertThat(before.low()).isGreaterThan(2);
+  }
+
+  /** The first week, of which nothing is known, has had the morning for nothing. */
+  @Test
+  void onTheSecondSaturdayNoMorningIsForeseen() {
+    double saturday = 5 * 24;
+    Outlook first = Outlook.of(series(saturday + 7.5, OutlookTest::weekly), Duration.ofHours(1));
+    Outlook second =
+        Outlook.of(series(7 * 24 + saturday + 7.5, OutlookTest::weekly), Duration.ofHours(1));
+
+    assertThat(first.rule()).isEqualTo("yesterday");
+    assertThat(first.expected()).isGreaterThan(2);
+    assertThat(second.rule()).isEqualTo("a week ago");
+    assertThat(second.high()).isLessThan(1.3);
+  }
+
   @Test
   void aRiseThatHasComeIsNotForeseenOnceMore() {
     DoubleUnaryOperator steps = hour -> hour % 24 >= 8 && hour % 24 < 18 ? 3_000 : 1_000;

@@ -98,9 +98,13 @@ public final class HttpJmx {
    * What mends that a page is not trusted, or does not trust this side: to wait is of no use then.
    * Empty if the problem is another one.
    *
-   * @param problem as an exception tells it
+   * @param problem as an exception tells it, with the page's address
    */
   public static Optional<String> mend(String problem) {
+    if (Reach.ofAnotherHost(problem)) {
+      // The JDK's client always checks that; there is no setting.
+      return Optional.of("give the server a certificate that names the host of that address");
+    }
     return Reach.mendOfTrust(problem, "pages.tls")
         .or(
             () ->

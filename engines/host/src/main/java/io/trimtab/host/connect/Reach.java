@@ -159,13 +159,18 @@ public final class Reach {
         : Optional.empty();
   }
 
+  /** Whether the problem is that the server's certificate names another host. */
+  public static boolean ofAnotherHost(String problem) {
+    return problem.contains("subject alternative") || problem.contains("No name matching");
+  }
+
   /** By what the JDK says of a handshake that failed; it has no types for it. */
   static String mend(IOException e, String host, String setting) {
     String text = String.valueOf(e.getMessage());
     Optional<String> trust = mendOfTrust(text, setting);
     if (trust.isPresent()) {
       return trust.get();
-    } else if (text.contains("subject alternative") || text.contains("No name matching")) {
+    } else if (ofAnotherHost(text)) {
       return "give the server a certificate that names "
           + host
           + ", or set "

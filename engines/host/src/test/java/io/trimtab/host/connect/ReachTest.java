@@ -170,5 +170,7 @@ class ReachTest {
     assertThat(Reach.mendOfTrust("a:1: SSLHandshakeException: PKIX path", "pages.tls"))
         .hasValueSatisfying(mend -> assertThat(mend).endsWith(" to pages.tls.trustStore"));
     assertThat(Reach.mendOfTrust("HTTP status 401", "pages.tls")).isEmpty();
+    assertThat(Reach.ofAnotherHost("No name matching h found")).isTrue();
+    assertThat(Reach.ofAnotherHost("a:1: SSLHandshakeException: PKIX path")).isFalse();
   }
 }
