@@ -2,7 +2,7 @@ package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
-import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.hbase.pages.RefusedPageException;
 import io.trimtab.hbase.security.Kerberos;
 import io.trimtab.hbase.security.KerberosErrors;
 import io.trimtab.hbase.security.KerberosLogin;
@@ -132,8 +132,9 @@ public final class HBaseCheck {
           ConnectionStep.fails(
               what,
               problem,
-              HttpJmx.mend(problem)
-                  .orElse("open the port to this machine, or correct pages.https")));
+              e instanceof RefusedPageException page
+                  ? page.mend()
+                  : "open the port to this machine, or correct pages.https"));
     }
   }
 

@@ -3,7 +3,7 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.PluginClient.OutdatedPluginException;
 import io.trimtab.hbase.PluginClient.PluginAccessException;
-import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.hbase.pages.RefusedPageException;
 import io.trimtab.host.Interrupts;
 import io.trimtab.host.Retry;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class HBaseErrors {
 
   /** An operation that is given up. */
   static EngineException failed(String what, IOException e) {
-    String mend = HttpJmx.mend(line(e)).map(its -> "; to mend it: " + its).orElse("");
+    String mend = e instanceof RefusedPageException page ? "; to mend it: " + page.mend() : "";
     return Interrupts.in(e)
         ? interrupted(what, e)
         : new EngineException(what + ": " + line(e) + mend, e);
@@ -70,7 +70,7 @@ public final class HBaseErrors {
     }
     String text = cause.getMessage() == null ? "" : cause.getMessage().strip();
     String first = text.isEmpty() ? "" : text.split("\n", 2)[0].strip();
-    if (cause instanceof PluginAccessException) {
+    if (cause instanceof PluginAccessException || cause instanceof RefusedPageException) {
       // Its text is written for operators.
       return first;
     }

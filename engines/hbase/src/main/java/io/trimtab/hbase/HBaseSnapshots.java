@@ -15,7 +15,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.ReadTime;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.hbase.hdfs.DataNodes;
-import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.hbase.pages.RefusedPageException;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import io.trimtab.host.Interrupts;
 import java.io.IOException;
@@ -138,7 +138,7 @@ final class HBaseSnapshots implements AutoCloseable {
     try {
       frame = frame();
     } catch (IOException e) {
-      if (Interrupts.in(e) || HttpJmx.mend(HBaseErrors.line(e)).isPresent()) {
+      if (Interrupts.in(e) || e instanceof RefusedPageException) {
         throw HBaseErrors.failed("taking a snapshot", e);
       }
       List<String> gaps = new ArrayList<>();

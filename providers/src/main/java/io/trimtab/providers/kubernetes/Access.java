@@ -123,11 +123,12 @@ final class Access {
                       .collect(Collectors.joining(", "))));
     }
     String server = config.getMasterUrl();
-    if (server != null && (server.contains("@") || server.contains("?"))) {
-      throw new UserError(
-          "provider.kubernetes.kubeconfig: "
-              + file
-              + ": the server's address must have neither @ nor ?: messages show it");
+    if (server != null) {
+      try {
+        Check.withoutSecret("provider.kubernetes.kubeconfig: " + file + ": the server", server);
+      } catch (IllegalArgumentException e) {
+        throw new UserError(e.getMessage());
+      }
     }
     Stream.of(config.getOauthToken(), config.getAutoOAuthToken())
         .filter(token -> token != null && !token.isEmpty())

@@ -3,9 +3,7 @@ package io.trimtab.runtime.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
-import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
@@ -18,17 +16,12 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.Executor;
-import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.LoopContext;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.OperatorPlan;
-import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.control.FirstAnswer;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
-import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
@@ -38,7 +31,6 @@ import io.trimtab.testkit.provider.PassingProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -94,21 +86,7 @@ class FirstAnswerTest {
 
   private Executor.Outcome carriedOut(NodeProvider provider, Action... actions)
       throws EngineException {
-    ClusterSnapshot now = cluster.engine().snapshot();
-    LoopContext context =
-        new LoopContext(
-            cluster.engine(),
-            Optional.of(provider),
-            Settings.defaults(),
-            LoopListener.SILENT,
-            SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> state),
-            FaultPoints.NONE);
-    return OperatorPlan.carryOut(
-        context,
-        "run --plan",
-        new Decision.Act(TestPlans.of("p1", now, actions), PolicyState.INITIAL),
-        UnaryOperator.identity(),
-        () -> false);
+    return new OrderedPlan(cluster, state, LoopListener.SILENT).carriedOut(provider, actions);
   }
 
   @Test

@@ -3,9 +3,6 @@ package io.trimtab.runtime.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.controller.policy.Decision;
-import io.trimtab.controller.policy.PolicyState;
-import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
@@ -14,20 +11,13 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.Executor;
-import io.trimtab.runtime.FaultPoints;
-import io.trimtab.runtime.LoopContext;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.OperatorPlan;
-import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.MemoryState;
-import io.trimtab.runtime.ports.Workers;
-import io.trimtab.testkit.TestPlans;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults;
 import io.trimtab.testkit.cluster.InMemoryCluster;
@@ -37,7 +27,6 @@ import io.trimtab.testkit.provider.PassingProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,7 +62,6 @@ class StrangerNodesTest {
 
   private Executor.Outcome carriedOut(NodeProvider provider, Action... actions)
       throws EngineException {
-    ClusterSnapshot now = cluster.engine().snapshot();
     LoopListener listener =
         new LoopListener() {
           @Override
@@ -81,20 +69,7 @@ class StrangerNodesTest {
             told.add(outcome + " " + detail);
           }
         };
-    LoopContext context =
-        new LoopContext(
-            cluster.engine(),
-            Optional.of(provider),
-            Settings.defaults(),
-            listener,
-            SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> state),
-            FaultPoints.NONE);
-    return OperatorPlan.carryOut(
-        context,
-        "run --plan",
-        new Decision.Act(TestPlans.of("p1", now, actions), PolicyState.INITIAL),
-        UnaryOperator.identity(),
-        () -> false);
+    return new OrderedPlan(cluster, state, listener).carriedOut(provider, actions);
   }
 
   private static Action online(NodeId node) {

@@ -87,8 +87,8 @@ public record PlanEffect(double atFirst, double before, double promised, Instant
     return believed < TOLD
         ? String.format(
             Locale.ROOT,
-            "; the last plans brought less than predicted: of what the next would save without more"
-                + " nodes, %.2f counts",
+            "; the last plans brought less than predicted, so only %.2f of what the next one is to"
+                + " save counts, unless it adds or removes nodes",
             believed)
         : "";
   }

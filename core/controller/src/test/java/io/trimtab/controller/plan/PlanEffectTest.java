@@ -30,7 +30,10 @@ class PlanEffectTest {
     Instant later = SOON.plus(Duration.ofMinutes(10));
     PlanEffect twice = once.promising(0.9, 0.7, SOON).compared(0.92, later);
     assertThat(twice.believed(later)).isBetween(0.25, 0.29);
-    assertThat(PlanEffect.told(twice.believed(later))).endsWith("without more nodes, 0.26 counts");
+    assertThat(PlanEffect.told(twice.believed(later)))
+        .isEqualTo(
+            "; the last plans brought less than predicted, so only 0.26 of what the next one is to"
+                + " save counts, unless it adds or removes nodes");
     // As much as has come of it counts.
     assertThat(believed(PROMISED, 0.8)).isCloseTo(0.75, within(1e-9));
   }

@@ -94,13 +94,17 @@ public final class HttpJmx {
     return settings;
   }
 
-  /**
-   * What mends that a page is not trusted, or does not trust this side: to wait is of no use then.
-   * Empty if the problem is another one.
-   *
-   * @param problem as an exception tells it, with the page's address
-   */
-  public static Optional<String> mend(String problem) {
+  /** A failure of a page, told from one that passes. */
+  static IOException failed(String address, IOException e) {
+    String problem = address + ": " + HBaseErrors.line(e);
+    Optional<String> mend = mend(problem);
+    return mend.isPresent()
+        ? new RefusedPageException(problem, mend.get(), e)
+        : new IOException(problem, e);
+  }
+
+  /** By what the JDK says of a handshake that failed, and by this class's own words. */
+  private static Optional<String> mend(String problem) {
     if (Reach.ofAnotherHost(problem)) {
       // The JDK's client always checks that; there is no setting.
       return Optional.of("give the server a certificate that names the host of that address");
@@ -145,7 +149,7 @@ public final class HttpJmx {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(address + ": interrupted");
     } catch (IOException e) {
-      throw new IOException(address + ": " + HBaseErrors.line(e), e);
+      throw failed(address, e);
     }
   }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,7 @@ class HttpJmxTest {
   void aPageThatAsksForATicketIsToldAsThat() {
     asks = true;
     assertThatThrownBy(() -> new HttpJmx().beans(address, "*:*"))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(RefusedPageException.class)
         .hasMessageContaining(address)
         .hasMessageContaining("the page asks for a Kerberos ticket");
   }
@@ -63,5 +65,24 @@ class HttpJmxTest {
     HttpJmx https = new HttpJmx(true, Optional.empty(), Optional.empty());
     assertThat(https.beans("http://" + address, "*:*")).hasSize(1);
     assertThatThrownBy(() -> https.beans(address, "*:*")).isInstanceOf(IOException.class);
+  }
+
+  /** What does not pass by itself is told from what does. */
+  @Test
+  void aPageThatIsNotTrustedIsRefusedWithWhatMendsIt() {
+    assertThat(mendOf("PKIX path building failed: s.s.p")).endsWith("to pages.tls.trustStore");
+    assertThat(mendOf("No subject alternative DNS name matching n1 found."))
+        .endsWith("a certificate that names the host of that address");
+    assertThat(HttpJmx.failed("n1:16010", new ConnectException("Connection refused")))
+        .isNotInstanceOf(RefusedPageException.class)
+        .hasMessage("n1:16010: ConnectException: Connection refused");
+  }
+
+  private static String mendOf(String handshake) {
+    IOException failed = HttpJmx.failed("n1:16010", new SSLHandshakeException(handshake));
+    assertThat(failed)
+        .isInstanceOf(RefusedPageException.class)
+        .hasMessage("n1:16010: SSLHandshakeException: " + handshake);
+    return ((RefusedPageException) failed).mend();
   }
 }
