@@ -21,9 +21,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -190,6 +193,31 @@ class HBaseEngineIT extends HBaseContract {
     try (Table table = connection.getTable(name)) {
       assertThat(HBaseTables.rows(table, "", "")).isEqualTo(400);
     }
+  }
+
+  /** Of tables that the master remembers. */
+  private static long changes() throws IOException {
+    return Pattern.compile("ModifyTableProcedure").matcher(admin.getProcedures()).results().count();
+  }
+
+  /** HBase's master answers once all regions are reopened; clients wait for some seconds only. */
+  @Test
+  void aTableIsReopenedOnceThoughItsMasterAnswersTooLate() throws IOException, EngineException {
+    String[] splits = IntStream.range(100, 124).mapToObj(Integer::toString).toArray(String[]::new);
+    TableName name = tables.create("late", splits);
+    Map<String, String> client = new HashMap<>(lab.client().client());
+    client.put("hbase.rpc.timeout", "1000");
+    long before = changes();
+    try (HBaseEngine impatient = HBaseEngine.connect(client)) {
+      impatient.setBlockSize("late", 16 << 10);
+    }
+
+    assertThat(changes() - before).as("one sets the size, one removes the mark").isEqualTo(2);
+    assertThat(admin.getDescriptor(name).getColumnFamilies())
+        .allMatch(family -> family.getBlocksize() == 16 << 10);
+    assertThat(admin.getDescriptor(name).getValues().values())
+        .extracting(value -> new String(value.get(), StandardCharsets.UTF_8))
+        .noneMatch(value -> value.contains("trimtab"));
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.engineapi.snapshot.UsageReadings;
+import io.trimtab.hbase.tables.BlockSizes;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import io.trimtab.hbase.zookeeper.LivingServers;
 import io.trimtab.hbase.zookeeper.ZooKeeperAccess;
@@ -88,7 +89,7 @@ public final class HBaseEngine implements Engine {
     this.plugin = new PluginClient(cluster.admin(), () -> epoch);
     LivingServers living = new LivingServers(zookeeper, cluster.target());
     this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained, living::list, UPTIME_NS);
-    this.regions = new RegionVerbs(cluster, facts, plugin);
+    this.regions = new RegionVerbs(cluster, plugin);
     this.requests = new RequestReader(cluster, plugin, snapshots::silent);
     this.splits = new SplitVerbs(cluster, regions);
   }
@@ -193,7 +194,8 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public void setBlockSize(String table, int bytes) throws EngineException {
-    regions.setBlockSize(table, bytes, given.inCharge());
+    new BlockSizes(cluster.admin(), cluster.changes(), facts.version())
+        .set(table, bytes, given.inCharge());
   }
 
   @Override

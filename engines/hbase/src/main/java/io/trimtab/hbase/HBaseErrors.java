@@ -22,13 +22,13 @@ import org.apache.hadoop.hbase.security.AccessDeniedException;
  * while is waited for.
  */
 public final class HBaseErrors {
-  static final Retry RETRY =
+  public static final Retry RETRY =
       new Retry(e -> e instanceof IOException io && !hopeless(io), HBaseErrors::line);
 
   private HBaseErrors() {}
 
   /** Waits for an asynchronous HBase operation; its failure is the exception's cause. */
-  static void ended(String what, Future<Void> done, Duration limit) throws EngineException {
+  public static void ended(String what, Future<Void> done, Duration limit) throws EngineException {
     try {
       done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
@@ -42,7 +42,7 @@ public final class HBaseErrors {
   }
 
   /** An operation that is given up. */
-  static EngineException failed(String what, IOException e) {
+  public static EngineException failed(String what, IOException e) {
     String mend = e instanceof RefusedPageException page ? "; to mend it: " + page.mend() : "";
     return Interrupts.in(e)
         ? interrupted(what, e)

@@ -11,18 +11,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,24 +27,12 @@ final class RegionVerbs {
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration COMPACTION_PAUSE = Duration.ofMillis(500);
 
-  /** For all regions of a table, which are reopened one after another. */
-  private static final Duration BLOCK_SIZE_LIMIT = Duration.ofMinutes(10);
-
-  /** HBase's own name for how many regions of a table it reopens at once; 2.6 and later. */
-  private static final String REOPEN_AT_ONCE =
-      "hbase.reopen.table.regions.progressive.batch.size.max";
-
-  /** On a table whose regions are being reopened by this engine. */
-  private static final String REOPENING = "trimtab.reopening";
-
   private final Cluster cluster;
-  private final ClusterFacts facts;
   private final WarmMove warmMove;
 
-  RegionVerbs(Cluster cluster, ClusterFacts facts, PluginClient plugin) {
+  RegionVerbs(Cluster cluster, PluginClient plugin) {
     this.cluster = cluster;
     this.warmMove = new WarmMove(plugin, cluster.clocks());
-    this.facts = facts;
   }
 
   void move(PartitionId partition, NodeId to, Duration limit, InCharge control)
@@ -114,57 +97,6 @@ final class RegionVerbs {
     } catch (AccessDeniedException e) {
       LOG.debug("{} is open: its server refuses to read from it", region, e);
     }
-  }
-
-  /**
-   * Sets the block size of all column families. HBase's stores take their settings when their
-   * region opens, so its regions are reopened, one at a time where the version can do that. While
-   * that goes on, the table carries a mark, by which a later call knows that it was not finished.
-   */
-  void setBlockSize(String table, int bytes, InCharge control) throws EngineException {
-    String what = "setting the block size of " + table;
-    Admin admin = cluster.admin();
-    try {
-      TableDescriptor before = admin.getDescriptor(TableName.valueOf(table));
-      boolean marked = before.getValue(REOPENING) != null;
-      boolean same =
-          Arrays.stream(before.getColumnFamilies()).allMatch(f -> f.getBlocksize() == bytes);
-      if (same && !marked) {
-        return;
-      }
-      control.require();
-      if (!facts.version().startsWith("2.6.")) {
-        HBaseErrors.ended(
-            what,
-            cluster.changes().modifyTableAsync(withBlockSize(before, bytes).build()),
-            BLOCK_SIZE_LIMIT);
-        return;
-      }
-      boolean ownThrottle = marked || before.getValue(REOPEN_AT_ONCE) == null;
-      TableDescriptorBuilder change = withBlockSize(before, bytes);
-      if (ownThrottle) {
-        change.setValue(REOPENING, "true").setValue(REOPEN_AT_ONCE, "1");
-      }
-      HBaseErrors.ended(what, cluster.changes().modifyTableAsync(change.build()), BLOCK_SIZE_LIMIT);
-      if (ownThrottle) {
-        // Reopening took minutes. A successor that finds the mark goes on from here.
-        control.require();
-        change.removeValue(Bytes.toBytes(REOPENING)).removeValue(Bytes.toBytes(REOPEN_AT_ONCE));
-        HBaseErrors.ended(
-            what, cluster.changes().modifyTableAsync(change.build(), false), BLOCK_SIZE_LIMIT);
-      }
-    } catch (IOException e) {
-      throw HBaseErrors.failed(what, e);
-    }
-  }
-
-  private static TableDescriptorBuilder withBlockSize(TableDescriptor table, int bytes) {
-    TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(table);
-    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
-      changed.modifyColumnFamily(
-          ColumnFamilyDescriptorBuilder.newBuilder(family).setBlocksize(bytes).build());
-    }
-    return changed;
   }
 
   void compact(PartitionId partition, Duration limit, InCharge control) throws EngineException {

@@ -115,7 +115,7 @@ class InterruptTest {
   }
 
   private void move() throws EngineException {
-    new RegionVerbs(cluster, null, plugin)
+    new RegionVerbs(cluster, plugin)
         .move(PARTITION, new NodeId("n2:16020"), Duration.ofSeconds(20), InCharge.ANYBODY);
   }
 

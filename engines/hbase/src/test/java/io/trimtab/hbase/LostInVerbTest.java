@@ -127,6 +127,8 @@ class LostInVerbTest {
       case "getRegionServers" -> List.of(FROM, TO);
       case "listDecommissionedRegionServers" -> draining();
       case "getDescriptor" -> DESCRIPTOR;
+      case "getRegions" -> List.of(LEFT, RIGHT);
+      case "getProcedures" -> "[]";
       case "getRegionMetrics" -> List.of(metrics());
       case "coprocessorService" ->
           FakeAdmin.channel(

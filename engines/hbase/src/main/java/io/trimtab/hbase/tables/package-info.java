@@ -1,0 +1,2 @@
+/** Changes of tables' settings. */
+package io.trimtab.hbase.tables;
