@@ -129,6 +129,16 @@ record RankedNodes(CassandraLab lab) {
                 view -> (Long) view.get("first")));
   }
 
+  /** For how long a coordinator has waited for a node from which nothing comes. */
+  private double silentMs(LabNode coordinator, LabNode node) throws Exception {
+    CompositeData[] views = (CompositeData[]) attribute(coordinator, RANKING, "Replicas");
+    return Arrays.stream(views)
+        .filter(view -> ((String) view.get("address")).startsWith(host(node) + ":"))
+        .mapToDouble(view -> (Double) view.get("silentMs"))
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** The share of a coordinator's ranked reads for which a node came first, of those in between. */
   static double share(Map<String, Long> before, Map<String, Long> after, LabNode node) {
     long all = after.values().stream().mapToLong(n -> n).sum();
@@ -154,11 +164,19 @@ record RankedNodes(CassandraLab lab) {
     String pid = Long.toString(victim.pid("cassandra").orElseThrow());
     signal("-STOP", pid);
     try {
-      // The first ones find out.
+      // Of one that owes no answer nothing can be known. The first ones find out.
+      await(
+          () -> {
+            known.burst(500, known.node(coordinator));
+            return silentMs(coordinator, victim) > 0;
+          });
       known.burst(500, known.node(coordinator));
+      double silent = silentMs(coordinator, victim);
       Map<String, Long> before = first(coordinator);
       known.burst(3_000, known.node(coordinator));
-      assertThat(share(before, first(coordinator), victim)).isLessThan(0.01);
+      assertThat(share(before, first(coordinator), victim))
+          .as("silent for %s ms, then for %s", silent, silentMs(coordinator, victim))
+          .isLessThan(0.01);
       known.areRead(ConsistencyLevel.QUORUM, known.node(coordinator));
     } finally {
       signal("-CONT", pid);
