@@ -61,6 +61,14 @@ final class LiveController implements AutoCloseable {
     return start(Main.class, home, Map.of(), arguments);
   }
 
+  /** The one line in which the product's own command tells why it does not even begin. */
+  static String refused(Path home, List<String> arguments) throws Exception {
+    try (LiveController command = command(home, arguments)) {
+      assertThat(command.ended()).as("%s", command.said()).isEqualTo(Main.REFUSED);
+      return command.problem();
+    }
+  }
+
   /** Its exit code; it must end by itself. */
   int ended() throws InterruptedException {
     assertThat(process.waitFor(LIMIT_S, TimeUnit.SECONDS)).as("it ends: %s", said()).isTrue();
