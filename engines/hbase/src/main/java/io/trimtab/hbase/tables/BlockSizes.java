@@ -47,7 +47,7 @@ public record BlockSizes(Admin admin, Admin changes, String version) {
     try {
       Duration limit = limit(name);
       // An earlier call, or a controller that is gone, may have begun it.
-      modify.awaitNone(what, name, limit, control);
+      modify.awaitNone(what + ": an earlier change of the table", name, limit, control);
       TableDescriptor before = admin.getDescriptor(name);
       boolean marked = before.getValue(REOPENING) != null;
       boolean same =
