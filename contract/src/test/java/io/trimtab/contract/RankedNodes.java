@@ -177,6 +177,9 @@ record RankedNodes(CassandraLab lab) {
       assertThat(share(before, first(coordinator), victim))
           .as("silent for %s ms, then for %s", silent, silentMs(coordinator, victim))
           .isLessThan(0.01);
+      assertThat(((List<?>) attribute(coordinator, STORAGE, "LiveNodes")))
+          .as("it is no merit of Cassandra's own failure detector")
+          .hasSize(lab.nodes().size());
       known.areRead(ConsistencyLevel.QUORUM, known.node(coordinator));
     } finally {
       signal("-CONT", pid);

@@ -5,6 +5,7 @@ import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
+import io.trimtab.hbase.tables.TableChanges;
 import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.apache.hadoop.hbase.exceptions.MergeRegionException;
 final class SplitVerbs {
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration MERGE_PAUSE = Duration.ofSeconds(2);
+  private static final Duration APART_LIMIT = Duration.ofMinutes(1);
 
   /** HBase's normalizer takes it from the table before its own configuration. */
   private static final String NORMALIZER_MERGES = "hbase.normalizer.merge.enabled";
@@ -98,10 +100,14 @@ final class SplitVerbs {
       TableDescriptor apart =
           TableDescriptorBuilder.newBuilder(now).setValue(NORMALIZER_MERGES, "false").build();
       control.require();
-      HBaseErrors.ended(
-          "keeping the normalizer from merging " + table,
-          cluster.changes().modifyTableAsync(apart, false),
-          Duration.ofMinutes(1));
+      new TableChanges(cluster.admin(), cluster.changes())
+          .make(
+              "keeping the normalizer from merging " + table,
+              apart,
+              false,
+              changed -> "false".equals(changed.getValue(NORMALIZER_MERGES)),
+              APART_LIMIT,
+              control);
     }
   }
 

@@ -14,12 +14,15 @@ import java.util.TreeMap;
 
 /**
  * How long each action may take: {@code guard.actionLimit}, and for actions that stream or rewrite
- * data the time for their bytes at {@code guard.minMiBPerSecond} in addition, at most 7 days
- * together.
+ * data the time for their bytes at {@code guard.minMiBPerSecond} in addition, for a table's block
+ * size 10 s for each of its partitions; at most 7 days together.
  */
 public final class ActionLimits implements ActionVisitor<Duration, RuntimeException> {
   /** Also where sizes are absurd: a limit always ends. */
   private static final Duration LONGEST = Duration.ofDays(7);
+
+  /** Of a partition whose table gets another block size. */
+  private static final Duration REOPENING = Duration.ofSeconds(10);
 
   private final GuardSettings guard;
   private final ClusterSnapshot before;
@@ -45,6 +48,10 @@ public final class ActionLimits implements ActionVisitor<Duration, RuntimeExcept
 
   private Duration with(long bytes) {
     Duration limit = plain().plusSeconds(bytes / ((long) guard.minMiBPerSecond() << 20));
+    return least(limit);
+  }
+
+  private static Duration least(Duration limit) {
     return limit.compareTo(LONGEST) > 0 ? LONGEST : limit;
   }
 
@@ -93,9 +100,12 @@ public final class ActionLimits implements ActionVisitor<Duration, RuntimeExcept
     return plain();
   }
 
+  /** Its partitions are reopened one after another. */
   @Override
   public Duration setBlockSize(Action.SetBlockSize size) {
-    return plain();
+    long reopened =
+        before.partitions().stream().filter(p -> p.id().table().equals(size.table())).count();
+    return least(plain().plus(REOPENING.multipliedBy(reopened)));
   }
 
   @Override

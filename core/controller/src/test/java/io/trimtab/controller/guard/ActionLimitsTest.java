@@ -94,6 +94,14 @@ class ActionLimitsTest {
   }
 
   @Test
+  void aBlockSizeHasTheTimeToReopenItsTable() {
+    ActionLimits limits = limits(Ownership.ASSIGNED);
+    assertThat(limits.of(new Action.SetBlockSize("t", 65_536, 16_384))).isEqualTo(plus(20));
+    assertThat(limits.of(new Action.SetBlockSize("u", 65_536, 16_384))).isEqualTo(plus(10));
+    assertThat(limits.of(new Action.SetBlockSize("v", 65_536, 16_384))).isEqualTo(PLAIN);
+  }
+
+  @Test
   void whatStreamsNothingHasTheLimitOfEveryAction() {
     ActionLimits assigned = limits(Ownership.ASSIGNED);
     assertThat(assigned.of(new Action.AddNode(1, Profile.HOMOGENEOUS))).isEqualTo(PLAIN);

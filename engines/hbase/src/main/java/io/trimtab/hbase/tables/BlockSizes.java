@@ -31,6 +31,7 @@ public record BlockSizes(Admin admin, Admin changes, String version) {
 
   private static final Duration LEAST_LIMIT = Duration.ofMinutes(10);
   private static final Duration LIMIT_OF_REGION = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofMillis(500);
 
   /**
    * Sets the block size of all column families. HBase's stores take their settings when their
@@ -43,38 +44,94 @@ public record BlockSizes(Admin admin, Admin changes, String version) {
   public void set(String table, int bytes, InCharge control) throws EngineException {
     String what = "setting the block size of " + table;
     TableName name = TableName.valueOf(table);
-    TableChanges modify = new TableChanges(admin, changes);
     try {
-      Duration limit = limit(name);
-      // An earlier call, or a controller that is gone, may have begun it.
-      modify.awaitNone(what + ": an earlier change of the table", name, limit, control);
-      TableDescriptor before = admin.getDescriptor(name);
-      boolean marked = before.getValue(REOPENING) != null;
-      boolean same =
-          Arrays.stream(before.getColumnFamilies()).allMatch(f -> f.getBlocksize() == bytes);
-      if (same && !marked) {
-        return;
-      }
-      control.require();
-      TableDescriptorBuilder change = withBlockSize(before, bytes);
-      if (!version.startsWith("2.6.")) {
-        modify.make(what, change.build(), true, limit, control);
-        return;
-      }
-      boolean ownThrottle = marked || before.getValue(REOPEN_AT_ONCE) == null;
-      if (ownThrottle) {
-        change.setValue(REOPENING, "true").setValue(REOPEN_AT_ONCE, "1");
-      }
-      modify.make(what, change.build(), true, limit, control);
-      if (ownThrottle) {
-        // Reopening took minutes. A successor that finds the mark goes on from here.
-        control.require();
-        change.removeValue(Bytes.toBytes(REOPENING)).removeValue(Bytes.toBytes(REOPEN_AT_ONCE));
-        modify.make(what, change.build(), false, limit, control);
+      if (version.startsWith("2.6.")) {
+        oneByOne(what, name, bytes, control);
+      } else {
+        atOnce(what, name, bytes, control);
       }
     } catch (IOException e) {
       throw HBaseErrors.failed(what, e);
     }
+  }
+
+  /** No mark tells of an earlier call's change here. */
+  private void atOnce(String what, TableName name, int bytes, InCharge control)
+      throws IOException, EngineException {
+    Duration limit = limit(name);
+    awaitNone(what, name, limit, control);
+    TableDescriptor now = admin.getDescriptor(name);
+    if (!hasSize(now, bytes)) {
+      control.require();
+      modify().make(what, sized(now, bytes).build(), true, t -> hasSize(t, bytes), limit, control);
+    }
+  }
+
+  private void oneByOne(String what, TableName name, int bytes, InCharge control)
+      throws IOException, EngineException {
+    TableDescriptor now = admin.getDescriptor(name);
+    if (hasSize(now, bytes) && !isMarked(now)) {
+      return;
+    }
+    Duration limit = limit(name);
+    if (awaitNone(what, name, limit, control)) {
+      now = admin.getDescriptor(name);
+    }
+    boolean ownThrottle = isMarked(now) || now.getValue(REOPEN_AT_ONCE) == null;
+    // What has set both has reopened the regions, too: it is one procedure, and it has ended.
+    if (!(hasSize(now, bytes) && isMarked(now))) {
+      control.require();
+      TableDescriptorBuilder change = sized(now, bytes);
+      if (ownThrottle) {
+        change.setValue(REOPENING, "true").setValue(REOPEN_AT_ONCE, "1");
+      }
+      modify().make(what, change.build(), true, t -> hasSize(t, bytes), limit, control);
+    }
+    if (ownThrottle) {
+      removeMark(what, name, control);
+    }
+  }
+
+  private boolean awaitNone(String what, TableName name, Duration limit, InCharge control)
+      throws EngineException {
+    String earlier = what + ": an earlier change of the table";
+    return modify().awaitNone(earlier, name, limit, control);
+  }
+
+  /** A successor that finds the mark goes on from here. Others may have changed the table, too. */
+  private void removeMark(String what, TableName name, InCharge control) throws EngineException {
+    HBaseErrors.RETRY
+        .under(control)
+        .until(
+            what,
+            LEAST_LIMIT,
+            PAUSE,
+            () -> {
+              TableDescriptor now = admin.getDescriptor(name);
+              if (!isMarked(now)) {
+                return true;
+              }
+              TableDescriptor without =
+                  TableDescriptorBuilder.newBuilder(now)
+                      .removeValue(Bytes.toBytes(REOPENING))
+                      .removeValue(Bytes.toBytes(REOPEN_AT_ONCE))
+                      .build();
+              control.require();
+              modify().make(what, without, false, t -> !isMarked(t), LEAST_LIMIT, control);
+              return true;
+            });
+  }
+
+  private TableChanges modify() {
+    return new TableChanges(admin, changes);
+  }
+
+  private static boolean isMarked(TableDescriptor table) {
+    return table.getValue(REOPENING) != null;
+  }
+
+  private static boolean hasSize(TableDescriptor table, int bytes) {
+    return Arrays.stream(table.getColumnFamilies()).allMatch(f -> f.getBlocksize() == bytes);
   }
 
   private Duration limit(TableName table) throws IOException {
@@ -82,7 +139,7 @@ public record BlockSizes(Admin admin, Admin changes, String version) {
     return all.compareTo(LEAST_LIMIT) > 0 ? all : LEAST_LIMIT;
   }
 
-  private static TableDescriptorBuilder withBlockSize(TableDescriptor table, int bytes) {
+  private static TableDescriptorBuilder sized(TableDescriptor table, int bytes) {
     TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(table);
     for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
       changed.modifyColumnFamily(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -14,27 +15,39 @@ import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RetriesExhaustedException;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.Test;
 
 /** Against a master that answers too late, or has not got the change. */
 class TableChangesTest {
   private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LATE = Duration.ofSeconds(1);
   private static final TableName TABLE = TableName.valueOf("t");
   private static final TableDescriptor BEFORE = table(1);
   private static final TableDescriptor CHANGED = table(2);
   private static final String MODIFY = "org.apache.hadoop.hbase.master.procedure.ModifyTable";
 
   private final Deque<String> procedures = new ArrayDeque<>();
-  private IOException failure = new CallTimeoutException("Call[id=1,methodName=ModifyTable]");
+  private IOException failure = asOfTheClient(new CallTimeoutException("waitTime=15001ms"));
   private TableDescriptor found = CHANGED;
   private int sent;
   private int looks;
+
+  /** Looks after which the change is in force; 0: it has nothing to do with them. */
+  private int arrivesAfter;
+
+  /** HBase's client wraps what has gone wrong. */
+  private static IOException asOfTheClient(IOException cause) {
+    return new RetriesExhaustedException("Failed after attempts=1", cause);
+  }
 
   private static TableDescriptor table(int blocks) {
     return TableDescriptorBuilder.newBuilder(TABLE)
@@ -74,6 +87,9 @@ class TableChangesTest {
     switch (called) {
       case "getProcedures" -> {
         looks++;
+        if (looks == arrivesAfter) {
+          found = CHANGED;
+        }
         return "[" + (procedures.isEmpty() ? "" : procedures.remove()) + "]";
       }
       case "getDescriptor" -> {
@@ -108,20 +124,70 @@ class TableChangesTest {
     assertThat(looks).isEqualTo(3);
   }
 
+  /** The connection of a master that goes on after a failover, for example. */
+  @Test
+  void soIsWhatFailedWithoutAnAnswer() throws Exception {
+    failure = new IOException("Connection closed");
+    procedures.add(procedure(MODIFY, "WAITING", "default", "t"));
+
+    make();
+
+    assertThat(sent).isEqualTo(1);
+    assertThat(looks).isEqualTo(2);
+  }
+
   @Test
   void whatTheMasterHasNotGotFails() {
     found = BEFORE;
 
-    assertThatThrownBy(this::make).isSameAs(failure);
+    assertThatThrownBy(this::make)
+        .isInstanceOf(EngineException.class)
+        .hasMessage("changing t: CallTimeoutException: waitTime=15001ms");
     assertThat(sent).isEqualTo(1);
   }
 
+  /** It is read after the look at the procedures: the regions are about to be reopened. */
   @Test
-  void otherFailuresAreNotWaitedFor() {
-    failure = new IOException("no route to host");
+  void whatArrivesAfterTheLookIsWaitedForAllTheSame() throws Exception {
+    found = BEFORE;
+    procedures.add("");
+    procedures.add(procedure(MODIFY, "RUNNABLE", "default", "t"));
+    arrivesAfter = 1;
 
-    assertThatThrownBy(this::make).isSameAs(failure);
+    make();
+
+    assertThat(sent).isEqualTo(1);
+    assertThat(looks).isEqualTo(3);
+  }
+
+  @Test
+  void whatTheMasterRefusesIsNotLookedFor() {
+    for (IOException refusal :
+        List.of(
+            new AccessDeniedException("Insufficient permissions"),
+            asOfTheClient(new DoNotRetryIOException("hbase.table.sanity.checks")))) {
+      failure = refusal;
+      assertThatThrownBy(this::make).isSameAs(refusal);
+    }
     assertThat(looks).isZero();
+  }
+
+  @Test
+  void whoLosesControlMeanwhileDoesNotGoOn() {
+    procedures.add(procedure(MODIFY, "WAITING", "default", "t"));
+    InCharge lost =
+        () -> {
+          if (looks > 0) {
+            throw new LostControlException("another controller has taken over");
+          }
+        };
+
+    assertThatThrownBy(
+            () ->
+                new TableChanges(admin(), admin(), LATE)
+                    .make("changing t", CHANGED, true, CHANGED::equals, LIMIT, lost))
+        .isInstanceOf(LostControlException.class);
+    assertThat(looks).isEqualTo(1);
   }
 
   @Test
@@ -159,8 +225,14 @@ class TableChangesTest {
 
   @Test
   void nonsenseIsNotTakenForNoChange() {
-    assertThatThrownBy(() -> TableChanges.isModified("no JSON", TABLE))
+    for (String nonsense : List.of("no JSON", "", "{}", "[{]")) {
+      assertThatThrownBy(() -> TableChanges.isModified(nonsense, TABLE))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("the master's procedures ");
+    }
+    String nameless = procedure(MODIFY, "WAITING", "default", "t").replace(base64("t"), "?");
+    assertThatThrownBy(() -> isModified(nameless))
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("the master's procedures can't be read: ");
+        .hasMessageStartingWith("the master's procedures name no table: ");
   }
 }
