@@ -5,6 +5,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.KeptOffer;
@@ -214,7 +215,7 @@ public final class CloudProvider implements NodeProvider {
       if (machine.state() == CloudMachine.State.STOPPED) {
         cloud.start(machine);
       }
-      NodeId node = wait.joined(machine, cluster, pause);
+      NodeId node = joined(machine, cluster, pause);
       if (begun.isEmpty()) {
         noteBoot(machine, limit.minus(pause.left()));
       }
@@ -222,6 +223,16 @@ public final class CloudProvider implements NodeProvider {
     } catch (NoRoomException e) {
       refused();
       throw e;
+    }
+  }
+
+  /** Nonsense is no first answer once there is a machine: somebody has to look for it. */
+  private NodeId joined(CloudMachine machine, String cluster, Pause pause) throws EngineException {
+    try {
+      return wait.joined(machine, cluster, pause);
+    } catch (UnusableAnswerException e) {
+      throw new EngineException(
+          "%s; machine %s was asked for before".formatted(e.getMessage(), machine.id()), e);
     }
   }
 

@@ -3,16 +3,24 @@ package io.trimtab.providers.ec2;
 import io.trimtab.config.Certificates;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.providers.cloud.Lines;
 import io.trimtab.providers.cloud.NoRoomException;
 import io.trimtab.providers.cloud.TokenSpentException;
+import java.io.CharConversionException;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.TrustManager;
+import javax.xml.stream.Location;
+import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
@@ -80,7 +88,7 @@ final class Ec2Calls {
   /** A call of the API. */
   @FunctionalInterface
   interface Call<T> {
-    T answer();
+    T answer() throws EngineException;
   }
 
   /**
@@ -88,6 +96,7 @@ final class Ec2Calls {
    *
    * @param title of the cloud, for errors
    * @param action for errors, as the API calls it
+   * @throws UnusableAnswerException if it can't be read
    */
   static <T> T ask(String title, String action, Call<T> call) throws EngineException {
     try {
@@ -102,9 +111,58 @@ final class Ec2Calls {
       throw NO_ROOM.contains(code)
           ? new NoRoomException(message, e)
           : new EngineException(message, e);
+    } catch (SdkClientException e) {
+      Optional<String> where = unreadable(e);
+      if (where.isPresent()) {
+        // Without what the SDK says, which may quote the answer: it goes to logs.
+        throw senseless(title, action, "is not the XML that was asked for" + where.get());
+      }
+      throw failed(title, action, e);
     } catch (SdkException | UserError e) {
-      throw new EngineException("%s, %s: %s".formatted(title, action, Lines.of(e)), e);
+      throw failed(title, action, e);
     }
+  }
+
+  private static EngineException failed(String title, String action, RuntimeException e) {
+    return new EngineException("%s, %s: %s".formatted(title, action, Lines.of(e)), e);
+  }
+
+  /**
+   * Of an answer that can't be used.
+   *
+   * @param problem ends a sentence that begins with: the answer
+   */
+  static UnusableAnswerException senseless(String title, String action, String problem) {
+    return new UnusableAnswerException("%s, %s: the answer %s".formatted(title, action, problem));
+  }
+
+  /**
+   * Where an answer of success can't be read; empty if something else has failed. The SDK throws
+   * the same exception for all that goes wrong on its side. The causes tell: only its reader of
+   * answers parses XML, and the numbers and times that are in it.
+   */
+  private static Optional<String> unreadable(SdkClientException problem) {
+    for (Throwable cause = problem.getCause(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof XMLStreamException parser) {
+        return isCut(parser) ? Optional.empty() : Optional.of(place(parser.getLocation()));
+      }
+      if (cause instanceof NumberFormatException || cause instanceof DateTimeException) {
+        return Optional.of("");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether a connection has broken within an answer; bytes that are no text are the answer's. */
+  private static boolean isCut(XMLStreamException parser) {
+    Throwable nested = parser.getNestedException();
+    return nested instanceof IOException && !(nested instanceof CharConversionException);
+  }
+
+  private static String place(Location at) {
+    return at == null || at.getLineNumber() < 1
+        ? ""
+        : " (line %d, column %d)".formatted(at.getLineNumber(), at.getColumnNumber());
   }
 
   /** The code of an error; empty if the answer was none that the API gives. */

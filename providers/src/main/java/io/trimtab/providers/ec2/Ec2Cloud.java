@@ -22,6 +22,7 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.model.CreateTagsRequest;
 import software.amazon.awssdk.services.ec2.model.DescribeInstancesRequest;
+import software.amazon.awssdk.services.ec2.model.DescribeInstancesResponse;
 import software.amazon.awssdk.services.ec2.model.Filter;
 import software.amazon.awssdk.services.ec2.model.IamInstanceProfileSpecification;
 import software.amazon.awssdk.services.ec2.model.Instance;
@@ -43,6 +44,8 @@ import software.amazon.awssdk.services.ec2.model.TerminateInstancesRequest;
 final class Ec2Cloud implements Cloud {
   private static final Logger LOG = LoggerFactory.getLogger(Ec2Cloud.class);
   private static final String NAME = "Name";
+  private static final String LIST = "DescribeInstances";
+  private static final String RUN = "RunInstances";
 
   private static final int USER_DATA_MAX_BYTES = 16 << 10;
 
@@ -74,11 +77,13 @@ final class Ec2Cloud implements Cloud {
             .build();
     return Ec2Calls.ask(
         title(),
-        "DescribeInstances",
+        LIST,
         () -> {
           List<CloudMachine> machines = new ArrayList<>();
-          for (Reservation several : client.describeInstancesPaginator(request).reservations()) {
-            several.instances().forEach(instance -> machines.add(machine(instance)));
+          for (DescribeInstancesResponse page : client.describeInstancesPaginator(request)) {
+            for (Instance instance : instances(page)) {
+              machines.add(machine(LIST, instance));
+            }
           }
           // A filter takes an asterisk and a question mark for patterns.
           machines.removeIf(machine -> !cluster.equals(machine.marks().get(Marks.CLUSTER)));
@@ -86,7 +91,34 @@ final class Ec2Cloud implements Cloud {
         });
   }
 
-  private static CloudMachine machine(Instance instance) {
+  /** The SDK gives an empty list for one that is missing, as if there were no machine. */
+  private List<Instance> instances(DescribeInstancesResponse page) throws EngineException {
+    if (!page.hasReservations()) {
+      throw Ec2Calls.senseless(title(), LIST, "has no list of reservations");
+    }
+    List<Instance> instances = new ArrayList<>();
+    for (Reservation several : page.reservations()) {
+      if (!several.hasInstances()) {
+        throw Ec2Calls.senseless(title(), LIST, "has a reservation without a list of instances");
+      }
+      instances.addAll(several.instances());
+    }
+    return instances;
+  }
+
+  /**
+   * @param action that has told of it
+   */
+  private CloudMachine machine(String action, Instance instance) throws EngineException {
+    boolean whole =
+        !text(instance.instanceId()).isBlank()
+            && instance.state() != null
+            && instance.state().name() != null
+            && instance.tags().stream().allMatch(tag -> tag.key() != null);
+    if (!whole) {
+      throw Ec2Calls.senseless(
+          title(), action, "has an instance without an id, without a state or with a nameless tag");
+    }
     Map<String, String> marks = new TreeMap<>();
     instance.tags().forEach(tag -> marks.put(tag.key(), tag.value() == null ? "" : tag.value()));
     return new CloudMachine(
@@ -146,15 +178,24 @@ final class Ec2Cloud implements Cloud {
     RunInstancesRequest request = request(order, subnet);
     Instance instance =
         Ec2Calls.ask(
-            title(), "RunInstances", () -> client.runInstances(request).instances().get(0));
+            title(),
+            RUN,
+            () -> {
+              List<Instance> run = client.runInstances(request).instances();
+              if (run.isEmpty()) {
+                throw Ec2Calls.senseless(title(), RUN, "names no instance");
+              }
+              return run.get(0);
+            });
+    CloudMachine machine = machine(RUN, instance);
     InstanceStateName state = instance.state().name();
     if (state == InstanceStateName.TERMINATED || state == InstanceStateName.SHUTTING_DOWN) {
       throw new TokenSpentException(
           "%s, RunInstances: answers with instance %s of an earlier request, which is %s"
-              .formatted(title(), instance.instanceId(), state),
+              .formatted(title(), machine.id(), state),
           null);
     }
-    return machine(instance);
+    return machine;
   }
 
   private RunInstancesRequest request(Order order, String subnet) {

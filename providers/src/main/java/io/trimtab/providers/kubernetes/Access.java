@@ -52,6 +52,7 @@ final class Access {
     return new KubernetesClientBuilder()
         .withConfig(new QuietConfig(config))
         .withHttpClientFactory(new JdkHttpClientFactory())
+        .withKubernetesSerialization(new StrictJson())
         .build();
   }
 

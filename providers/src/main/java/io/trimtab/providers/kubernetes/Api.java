@@ -1,10 +1,13 @@
 package io.trimtab.providers.kubernetes;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -15,8 +18,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.trimtab.config.Redaction;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.util.List;
@@ -45,30 +50,35 @@ record Api(KubernetesClient client, String namespace) {
     }
   }
 
-  /** A StatefulSet or a CassandraDatacenter. */
+  /** A StatefulSet or a CassandraDatacenter; the API server has a number of nodes for each. */
   GenericKubernetesResource workload(Kind kind, String name) throws EngineException {
     String what = kind.kind() + " " + name;
-    GenericKubernetesResource found =
-        call(
+    Optional<GenericKubernetesResource> found =
+        named(
             what,
+            name,
             () ->
                 client
                     .genericKubernetesResources(kind.context())
                     .inNamespace(namespace)
                     .withName(name)
                     .get());
-    return Optional.ofNullable(found).orElseThrow(() -> missing(what));
+    GenericKubernetesResource workload = found.orElseThrow(() -> missing(what));
+    Object count = workload.get("spec", kind.count());
+    if (!(count instanceof Integer nodes) || nodes < 0) {
+      throw senseless(what, "has no number of nodes in spec." + kind.count());
+    }
+    return workload;
   }
 
   List<GenericKubernetesResource> statefulSets() throws EngineException {
-    return call(
+    return listed(
         "StatefulSets",
         () ->
             client
                 .genericKubernetesResources(Kind.STATEFUL_SET.context())
                 .inNamespace(namespace)
-                .list()
-                .getItems());
+                .list());
   }
 
   /**
@@ -89,9 +99,8 @@ record Api(KubernetesClient client, String namespace) {
   }
 
   List<Pod> pods(LabelSelector selector) throws EngineException {
-    return call(
-        "pods",
-        () -> client.pods().inNamespace(namespace).withLabelSelector(selector).list().getItems());
+    return listed(
+        "pods", () -> client.pods().inNamespace(namespace).withLabelSelector(selector).list());
   }
 
   /**
@@ -134,9 +143,8 @@ record Api(KubernetesClient client, String namespace) {
 
   ConfigMap configMap(String name) throws EngineException {
     String what = "ConfigMap " + name;
-    ConfigMap found =
-        call(what, () -> client.configMaps().inNamespace(namespace).withName(name).get());
-    return Optional.ofNullable(found).orElseThrow(() -> missing(what));
+    return named(what, name, () -> client.configMaps().inNamespace(namespace).withName(name).get())
+        .orElseThrow(() -> missing(what));
   }
 
   /** Changes a ConfigMap, as {@link #patch}. */
@@ -152,22 +160,17 @@ record Api(KubernetesClient client, String namespace) {
   }
 
   Optional<PersistentVolumeClaim> claim(String name) throws EngineException {
-    return Optional.ofNullable(
-        call(
-            "PersistentVolumeClaim " + name,
-            () -> client.persistentVolumeClaims().inNamespace(namespace).withName(name).get()));
+    return named(
+        "PersistentVolumeClaim " + name,
+        name,
+        () -> client.persistentVolumeClaims().inNamespace(namespace).withName(name).get());
   }
 
   List<PersistentVolumeClaim> claims(String label, String value) throws EngineException {
-    return call(
+    return listed(
         "PersistentVolumeClaims",
         () ->
-            client
-                .persistentVolumeClaims()
-                .inNamespace(namespace)
-                .withLabel(label, value)
-                .list()
-                .getItems());
+            client.persistentVolumeClaims().inNamespace(namespace).withLabel(label, value).list());
   }
 
   void patchClaim(String name, ObjectNode patch) throws EngineException {
@@ -182,36 +185,75 @@ record Api(KubernetesClient client, String namespace) {
   }
 
   List<HorizontalPodAutoscaler> autoscalers() throws EngineException {
-    return call(
+    return listed(
         "HorizontalPodAutoscalers",
-        () ->
-            client
-                .autoscaling()
-                .v2()
-                .horizontalPodAutoscalers()
-                .inNamespace(namespace)
-                .list()
-                .getItems());
+        () -> client.autoscaling().v2().horizontalPodAutoscalers().inNamespace(namespace).list());
   }
 
   List<PodDisruptionBudget> budgets() throws EngineException {
-    return call(
+    return listed(
         "PodDisruptionBudgets",
-        () -> client.policy().v1().podDisruptionBudget().inNamespace(namespace).list().getItems());
+        () -> client.policy().v1().podDisruptionBudget().inNamespace(namespace).list());
   }
 
   List<Event> events() throws EngineException {
-    return call("events", () -> client.v1().events().inNamespace(namespace).list().getItems());
+    return listed("events", () -> client.v1().events().inNamespace(namespace).list());
   }
 
   private EngineException missing(String what) {
     return new EngineException(what + ": is not in namespace " + namespace);
   }
 
+  /** A resource; empty if there is none. */
+  private <T extends HasMetadata> Optional<T> named(String what, String name, Supplier<T> request)
+      throws EngineException {
+    Optional<T> found = Optional.ofNullable(call(what, request));
+    if (found.isPresent()) {
+      T resource = found.get();
+      // Without a version a change of it would be made whatever it has become meanwhile.
+      if (!isWhole(resource)
+          || !name.equals(resource.getMetadata().getName())
+          || resource.getMetadata().getResourceVersion() == null) {
+        throw senseless(what, "is another resource, or lacks its uid or version");
+      }
+    }
+    return found;
+  }
+
+  private <T extends HasMetadata> List<T> listed(
+      String what, Supplier<KubernetesResourceList<T>> request) throws EngineException {
+    List<T> items = call(what, request).getItems();
+    if (items == null) {
+      // As some write an empty list.
+      return List.of();
+    }
+    if (!items.stream().allMatch(Api::isWhole)) {
+      throw senseless(what, "lists a resource without its name or uid");
+    }
+    return items;
+  }
+
+  private static boolean isWhole(HasMetadata resource) {
+    return resource != null
+        && resource.getMetadata() != null
+        && resource.getMetadata().getName() != null
+        && resource.getMetadata().getUid() != null;
+  }
+
+  private UnusableAnswerException senseless(String what, String problem) {
+    return new UnusableAnswerException(
+        "namespace %s, %s: the API server's answer %s".formatted(namespace, what, problem));
+  }
+
   private <T> T call(String what, Supplier<T> request) throws EngineException {
     try {
       return request.get();
     } catch (KubernetesClientException e) {
+      Optional<JsonProcessingException> parser = unreadable(e);
+      if (parser.isPresent()) {
+        // Without the parser's error, which quotes the answer: it goes to logs.
+        throw senseless(what, "is not the JSON that was asked for" + Redaction.place(parser.get()));
+      }
       String message = "namespace %s, %s: %s".formatted(namespace, what, oneLine(e));
       if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
         throw new ConflictException(message, e);
@@ -222,6 +264,16 @@ record Api(KubernetesClient client, String namespace) {
       String why = oneLine(String.valueOf(e.getMessage()));
       throw new EngineException("namespace %s, %s: %s".formatted(namespace, what, why), e);
     }
+  }
+
+  /** What the parser says of an answer of success; of any other the client reads what it can. */
+  private static Optional<JsonProcessingException> unreadable(KubernetesClientException e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof JsonProcessingException parser) {
+        return Optional.of(parser);
+      }
+    }
+    return Optional.empty();
   }
 
   /** What the API server says, or why it was not reached. */

@@ -8,6 +8,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.KeptOffer;
@@ -178,7 +179,13 @@ final class KubernetesProvider implements NodeProvider {
     Pause pause = new Pause(limit, settings.poll());
     offer.forget();
     Growth.Asked asked = growth.ask(context.clusterId(), requestId, profile, pause);
-    return new Arrival(api, settings, asked.pool(), asked.pod(), "").await(pause);
+    try {
+      return new Arrival(api, settings, asked.pool(), asked.pod(), "").await(pause);
+    } catch (UnusableAnswerException e) {
+      // It is no first answer any more: somebody has to look for the pod.
+      throw new EngineException(
+          "%s; pod %s was asked for before".formatted(e.getMessage(), asked.pod()), e);
+    }
   }
 
   /** A pod of the same name is the same node, and Kubernetes starts it again by itself. */

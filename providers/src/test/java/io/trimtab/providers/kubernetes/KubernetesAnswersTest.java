@@ -1,0 +1,248 @@
+package io.trimtab.providers.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.ProviderContext;
+import io.trimtab.providers.ProviderFile;
+import io.trimtab.providers.Snapshots;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.util.Throwables;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An API server that answers nonsense, most of which its client takes for nothing, or for YAML. */
+@Timeout(60)
+class KubernetesAnswersTest {
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  /** A port where nobody listens. */
+  private static final int NOBODY = 1;
+
+  /** In answers. */
+  private static final String SECRET = "s3cr3t";
+
+  private static final String SET = "/apis/apps/v1/namespaces/db/statefulsets/rs";
+
+  /** A StatefulSet with what is wanted of it. */
+  private static final String FOUND =
+      "{\"kind\":\"StatefulSet\",\"apiVersion\":\"apps/v1\",\"metadata\":{\"name\":\"rs\","
+          + "\"uid\":\"u-1\",\"resourceVersion\":\"1\"},\"spec\":%s}";
+
+  private static final String EMPTY =
+      FOUND.formatted("{\"replicas\":0,\"selector\":{\"matchLabels\":{\"app\":\"rs\"}}}");
+
+  private static final String NONE =
+      "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"},"
+          + "\"items\":[]}";
+
+  @TempDir private Path folder;
+  private HttpServer server;
+
+  /** What each request is answered, as {@code GET /path}. */
+  private volatile UnaryOperator<String> answers;
+
+  private volatile int status = 200;
+
+  @BeforeEach
+  void started() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  @AfterEach
+  void ended() {
+    server.stop(0);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      exchange.getRequestBody().readAllBytes();
+      String body =
+          answers.apply(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
+      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+      if (bytes.length > 0) {
+        exchange.getResponseBody().write(bytes);
+      }
+    }
+  }
+
+  private NodeProvider provider() throws IOException {
+    return provider(server.getAddress().getPort());
+  }
+
+  private NodeProvider provider(int port) throws IOException {
+    Path token = Files.writeString(folder.resolve("token"), "t\n");
+    Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+    String yaml =
+        """
+        provider:
+          kubernetes:
+            server: http://127.0.0.1:%d
+            token: file:token
+            namespace: db
+            node: "{pod}.rs.db.svc:16020"
+            poll: 100ms
+            keep: 0s
+            pools:
+            - statefulSet: rs
+              max: 3
+        """
+            .formatted(port);
+    return ProviderFile.read(Files.writeString(folder.resolve("provider.yaml"), yaml))
+        .settings()
+        .provider(
+            new ProviderContext(
+                () -> Snapshots.of(Map.of()),
+                ProviderContext.Words.PLAIN,
+                id -> folder,
+                line -> {}));
+  }
+
+  private static NodeId add(NodeProvider provider) throws EngineException {
+    return provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
+  }
+
+  private static void senseless(ThrowingCallable call, String what, String says) {
+    assertThatThrownBy(call)
+        .isInstanceOf(UnusableAnswerException.class)
+        .hasMessageStartingWith("namespace db, " + what + ": the API server's answer ")
+        .hasMessageContaining(says)
+        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1))
+        .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain(SECRET));
+  }
+
+  private static void fails(ThrowingCallable call, String says) {
+    assertThatThrownBy(call)
+        .isInstanceOf(EngineException.class)
+        .isNotInstanceOf(UnusableAnswerException.class)
+        .hasMessageContaining(says)
+        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "nobody is here, s3cr3t | is not the JSON that was asked for (line 1, column",
+        "kind: s3cr3t | is not the JSON that was asked for (line 1, column",
+        "<html>s3cr3t</html> | is not the JSON that was asked for (line 1, column",
+        "{\"kind\":\"s3cr3t\" | is not the JSON that was asked for (line 1, column",
+        "{\"metadata\":\"s3cr3t\"} | is not the JSON that was asked for",
+        "'' | is not the JSON that was asked for",
+        "[] | is not the JSON that was asked for",
+        "{}{} | is not the JSON that was asked for",
+        "{} | is another resource, or lacks its uid or version",
+        "{\"kind\":\"Status\",\"metadata\":{},\"message\":\"s3cr3t\"} | is another resource",
+        "{\"metadata\":{\"name\":\"rs\",\"uid\":\"u-1\"},\"spec\":{\"replicas\":0}} | is another",
+      })
+  void whatIsNoStatefulSetIsToldInOneLine(String body, String says) throws IOException {
+    answers = request -> body;
+    NodeProvider provider = provider();
+
+    senseless(() -> add(provider), "StatefulSet rs", says);
+    senseless(provider::machines, "StatefulSet rs", says);
+    assertThat(provider.offer().hindrance())
+        .hasValueSatisfying(reason -> assertThat(reason).contains(says));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "{}", "{\"replicas\":\"s3cr3t\"}", "{\"replicas\":-1}", "5"})
+  void aStatefulSetHasANumberOfNodes(String spec) throws IOException {
+    answers = request -> FOUND.formatted(spec);
+    NodeProvider provider = provider();
+
+    senseless(() -> add(provider), "StatefulSet rs", "has no number of nodes in spec.replicas");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "s3cr3t | is not the JSON that was asked for (line 1, column",
+        "'' | is not the JSON that was asked for",
+        "{\"kind\":\"Status\",\"metadata\":{}} | is not the JSON that was asked for",
+        "{\"items\":\"s3cr3t\"} | is not the JSON that was asked for",
+        "{\"items\":[{\"metadata\":{}}]} | lists a resource without its name or uid",
+      })
+  void aListThatIsNoneIsNotTakenForAnEmptyOne(String body, String says) throws IOException {
+    answers = request -> request.equals("GET " + SET) ? EMPTY : body;
+    NodeProvider provider = provider();
+
+    senseless(() -> add(provider), "pods", says);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "s3cr3t", "[]"})
+  void aChangeIsAnsweredWithWhatItHasMade(String body) throws IOException {
+    answers =
+        request -> {
+          if (request.startsWith("PATCH ")) {
+            return body;
+          }
+          return request.equals("GET " + SET) ? EMPTY : NONE;
+        };
+    NodeProvider provider = provider();
+
+    senseless(() -> add(provider), "StatefulSet rs", "is not the JSON that was asked for");
+  }
+
+  @Test
+  void whoFailsOrIsNotReachedAnswersNoNonsense() throws IOException {
+    NodeProvider provider = provider();
+    status = 500;
+    answers = request -> "<html>nobody is here</html>";
+    fails(() -> add(provider), "namespace db, StatefulSet rs: ");
+    answers = request -> "";
+    fails(() -> add(provider), "namespace db, StatefulSet rs: ");
+    status = 404;
+    fails(() -> add(provider), "StatefulSet rs: is not in namespace db");
+    NodeProvider refused = provider(NOBODY);
+    fails(() -> add(refused), "namespace db, StatefulSet rs: ");
+  }
+
+  /** Somebody has to look for it: the plan is not refused as if nothing had been done. */
+  @Test
+  void nonsenseAfterAPodWasAskedForIsAFailure() throws IOException {
+    AtomicBoolean asked = new AtomicBoolean();
+    answers =
+        request -> {
+          if (asked.get()) {
+            return SECRET;
+          }
+          asked.set(request.startsWith("PATCH "));
+          return request.endsWith(SET) ? EMPTY : NONE;
+        };
+    NodeProvider provider = provider();
+
+    fails(() -> add(provider), "; pod rs-0 was asked for before");
+  }
+}
