@@ -57,11 +57,14 @@ class LostInVerbTest {
   private String losesAt = "";
   private boolean held = true;
 
+  private TableDescriptor descriptor = DESCRIPTOR;
+
   /** Every attempt of what changes something fails. */
   private boolean failing;
 
   private final Admin asking = FakeAdmin.of(Admin.class, (proxy, m, a) -> asked(m.getName(), a));
-  private final Admin changing = FakeAdmin.of(Admin.class, (proxy, m, a) -> changed(m.getName()));
+  private final Admin changing =
+      FakeAdmin.of(Admin.class, (proxy, m, a) -> changed(m.getName(), a));
 
   private final Connection connection =
       FakeAdmin.of(Connection.class, (proxy, called, a) -> locator());
@@ -110,11 +113,14 @@ class LostInVerbTest {
     }
   }
 
-  private Object changed(String called) throws IOException {
+  private Object changed(String called, Object[] arguments) throws IOException {
     loseAt(called);
     sent.add(called);
     if (failing) {
       throw new IOException("the master is slow");
+    }
+    if (called.equals("modifyTableAsync")) {
+      descriptor = (TableDescriptor) arguments[0];
     }
     return called.endsWith("Async") ? CompletableFuture.completedFuture(null) : false;
   }
@@ -126,7 +132,7 @@ class LostInVerbTest {
       case "isSplitEnabled", "isMergeEnabled" -> true;
       case "getRegionServers" -> List.of(FROM, TO);
       case "listDecommissionedRegionServers" -> draining();
-      case "getDescriptor" -> DESCRIPTOR;
+      case "getDescriptor" -> descriptor;
       case "getRegions" -> List.of(LEFT, RIGHT);
       case "getProcedures" -> "[]";
       case "getRegionMetrics" -> List.of(metrics());

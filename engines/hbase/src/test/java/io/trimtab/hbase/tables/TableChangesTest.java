@@ -107,7 +107,8 @@ class TableChangesTest {
   }
 
   private void make() throws IOException, EngineException {
-    new TableChanges(admin(), admin()).make("changing t", CHANGED, true, LIMIT, InCharge.ANYBODY);
+    new TableChanges(admin(), admin(), LATE)
+        .make("changing t", CHANGED, true, CHANGED::equals, LIMIT, InCharge.ANYBODY);
   }
 
   @Test
