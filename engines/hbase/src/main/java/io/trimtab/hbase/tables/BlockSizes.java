@@ -74,12 +74,18 @@ public record BlockSizes(Admin admin, Admin changes, String version) {
       return;
     }
     Duration limit = limit(name);
-    if (awaitNone(what, name, limit, control)) {
-      now = admin.getDescriptor(name);
+    awaitNone(what, name, limit, control);
+    // It may have ended between the two looks, or have been the removal of the mark.
+    now = admin.getDescriptor(name);
+    if (hasSize(now, bytes) && !isMarked(now)) {
+      return;
     }
     boolean ownThrottle = isMarked(now) || now.getValue(REOPEN_AT_ONCE) == null;
-    // What has set both has reopened the regions, too: it is one procedure, and it has ended.
-    if (!(hasSize(now, bytes) && isMarked(now))) {
+    if (hasSize(now, bytes) && isMarked(now)) {
+      // What has set both has reopened the regions, too: it is one procedure. One that a master has
+      // read late may have come between the two looks.
+      awaitNone(what, name, limit, control);
+    } else {
       control.require();
       TableDescriptorBuilder change = sized(now, bytes);
       if (ownThrottle) {
@@ -92,10 +98,9 @@ public record BlockSizes(Admin admin, Admin changes, String version) {
     }
   }
 
-  private boolean awaitNone(String what, TableName name, Duration limit, InCharge control)
+  private void awaitNone(String what, TableName name, Duration limit, InCharge control)
       throws EngineException {
-    String earlier = what + ": an earlier change of the table";
-    return modify().awaitNone(earlier, name, limit, control);
+    modify().awaitNone(what + ": an earlier change of the table", name, limit, control);
   }
 
   /** A successor that finds the mark goes on from here. Others may have changed the table, too. */

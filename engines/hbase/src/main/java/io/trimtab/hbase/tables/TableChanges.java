@@ -38,6 +38,8 @@ public final class TableChanges {
   /** A master that has stood still may read a request this much later than a look. */
   private static final Duration LATE = Duration.ofSeconds(20);
 
+  private static final long NEVER = Long.MIN_VALUE;
+
   /** A master that has reopened thousands of regions lists all of them. */
   private static final int REST_PER_LOOK = 10;
 
@@ -107,7 +109,8 @@ public final class TableChanges {
       Duration limit,
       InCharge control)
       throws EngineException {
-    long begun = System.nanoTime();
+    // Since when it was in neither place; a master that stands still answers no look.
+    long[] missing = {NEVER};
     until(
         what,
         limit,
@@ -116,33 +119,27 @@ public final class TableChanges {
           // In this order: it is in force before its regions have been reopened.
           boolean inForce = wanted.test(admin.getDescriptor(table));
           if (isModified(admin.getProcedures(), table)) {
+            missing[0] = NEVER;
             return false;
           }
-          if (!inForce && System.nanoTime() - begun > late.toNanos()) {
+          if (inForce) {
+            return true;
+          }
+          long now = System.nanoTime();
+          if (missing[0] == NEVER) {
+            missing[0] = now;
+          }
+          if (now - missing[0] > late.toNanos()) {
             throw HBaseErrors.failed(what, unanswered);
           }
-          return inForce;
+          return false;
         });
   }
 
-  /**
-   * Until no change of a table is being executed, whoever asked for it.
-   *
-   * @return whether there was one
-   */
-  boolean awaitNone(String what, TableName table, Duration limit, InCharge control)
+  /** Until no change of a table is being executed, whoever asked for it. */
+  void awaitNone(String what, TableName table, Duration limit, InCharge control)
       throws EngineException {
-    boolean[] seen = new boolean[1];
-    until(
-        what,
-        limit,
-        control,
-        () -> {
-          boolean modified = isModified(admin.getProcedures(), table);
-          seen[0] |= modified;
-          return !modified;
-        });
-    return seen[0];
+    until(what, limit, control, () -> !isModified(admin.getProcedures(), table));
   }
 
   /** A look at the master. */

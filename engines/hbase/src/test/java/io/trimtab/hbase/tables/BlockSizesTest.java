@@ -155,6 +155,17 @@ class BlockSizesTest {
   }
 
   @Test
+  void whereAnEarlierCallIsAboutToRemoveTheMarkNothingIsLeftToDo() throws EngineException {
+    table = table(SMALL, true);
+    procedures.add(RUNNING);
+    left = table(SMALL, false);
+
+    set("2.6.4");
+
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
   void theMarkOfAnotherSizeDoesNotHinderThisOne() throws EngineException {
     table = table(LARGE, true);
 
