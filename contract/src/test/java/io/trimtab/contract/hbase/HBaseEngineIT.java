@@ -27,6 +27,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -38,7 +40,6 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +50,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The HBase engine on a real cluster of three nodes. Each test has its own tables. */
 @Tag("beside-others")
 class HBaseEngineIT extends HBaseContract {
+  /** Where regions of a table begin. */
+  private static final String[] MANY =
+      IntStream.range(100, 124).mapToObj(Integer::toString).toArray(String[]::new);
+
   @TempDir static Path home;
   @AutoClose private static HBaseCluster cluster;
   private static HBaseEngine engine;
@@ -184,10 +189,7 @@ class HBaseEngineIT extends HBaseContract {
 
     // 64 KB blocks before; rows of 1 kB do not fill blocks to the last byte.
     assertThat(tables.dataBlocks(lab.rootFolder(), name)).isGreaterThan(3 * before);
-    TableDescriptor after = admin.getDescriptor(name);
-    assertThat(after.getValues().values())
-        .extracting(value -> new String(value.get(), StandardCharsets.UTF_8))
-        .noneMatch(value -> value.contains("trimtab"));
+    assertThat(isUnmarked(name)).isTrue();
     Map<String, Long> opened = tables.openings(name);
     engine.setBlockSize("blocks", 16 << 10);
     assertThat(tables.openings(name)).isEqualTo(opened);
@@ -199,8 +201,7 @@ class HBaseEngineIT extends HBaseContract {
   /** HBase's master answers once all regions are reopened; clients wait for some seconds only. */
   @Test
   void aTableIsReopenedOnceThoughItsMasterAnswersTooLate() throws IOException, EngineException {
-    String[] splits = IntStream.range(100, 124).mapToObj(Integer::toString).toArray(String[]::new);
-    TableName name = tables.create("late", splits);
+    TableName name = tables.create("late", MANY);
     Map<String, String> client = new HashMap<>(lab.client().client());
     // Reopening takes some 3 s.
     client.put("hbase.rpc.timeout", "1000");
@@ -208,16 +209,43 @@ class HBaseEngineIT extends HBaseContract {
       impatient.setBlockSize("late", 16 << 10);
     }
 
+    assertReopenedOnce(name);
+  }
+
+  /** The next master goes on with what the lost one has begun. */
+  @Test
+  void aTableIsReopenedOnceThoughItsMasterIsLost() throws Exception {
+    TableName name = tables.create("lost", MANY);
+    FutureTask<Boolean> change =
+        new FutureTask<>(
+            () -> {
+              engine.setBlockSize("lost", 16 << 10);
+              return true;
+            });
+    new Thread(change, "change").start();
+    while (isUnmarked(name)) {
+      assertThat(change).isNotDone();
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    lab.restartMaster(LIMIT);
+    assertThat(change.get(2, TimeUnit.MINUTES)).isTrue();
+
+    assertReopenedOnce(name);
+  }
+
+  private static boolean isUnmarked(TableName name) throws IOException {
+    return admin.getDescriptor(name).getValue("trimtab.reopening") == null;
+  }
+
+  private static void assertReopenedOnce(TableName name) throws IOException {
     assertThat(new ObjectMapper().readTree(admin.getProcedures()))
         .filteredOn(p -> p.path("className").asText().endsWith(".ModifyTableProcedure"))
-        .filteredOn(p -> p.findValuesAsText("qualifier").contains(base64("late")))
+        .filteredOn(p -> p.findValuesAsText("qualifier").contains(base64(name.getNameAsString())))
         .as("one sets the size, one removes the mark")
         .hasSize(2);
     assertThat(admin.getDescriptor(name).getColumnFamilies())
         .allMatch(family -> family.getBlocksize() == 16 << 10);
-    assertThat(admin.getDescriptor(name).getValues().values())
-        .extracting(value -> new String(value.get(), StandardCharsets.UTF_8))
-        .noneMatch(value -> value.contains("trimtab"));
+    assertThat(isUnmarked(name)).isTrue();
   }
 
   /** As HBase writes names in JSON. */
