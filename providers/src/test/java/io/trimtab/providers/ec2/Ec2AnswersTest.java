@@ -1,54 +1,27 @@
 package io.trimtab.providers.ec2;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
-import io.trimtab.engineapi.Profile;
-import io.trimtab.providers.ProviderContext;
-import io.trimtab.providers.ProviderFile;
-import io.trimtab.providers.Snapshots;
+import io.trimtab.providers.SenselessAnswers;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.assertj.core.util.Throwables;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An API of EC2 that answers nonsense, most of which the SDK takes for an answer with nothing. */
 @Timeout(60)
-class Ec2AnswersTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-
-  /** A port where nobody listens. */
-  private static final int NOBODY = 1;
-
+class Ec2AnswersTest extends SenselessAnswers {
   private static final Pattern ACTION = Pattern.compile("(?:^|&)Action=(\\w+)");
-
-  /** In answers, and in the files of the settings. */
-  private static final String SECRET = "s3cr3t";
 
   private static final String NONE =
       "<DescribeInstancesResponse><reservationSet/></DescribeInstancesResponse>";
@@ -63,49 +36,22 @@ class Ec2AnswersTest {
           + "<code>0</code><name>pending</name></instanceState></item></instancesSet>"
           + "</RunInstancesResponse>";
 
-  @TempDir private Path folder;
-  private HttpServer server;
-
-  /** What each action is answered. */
-  private volatile UnaryOperator<String> answers;
-
-  private volatile int status = 200;
-
-  @BeforeEach
-  void started() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::answer);
-    server.start();
+  @Override
+  protected String contentType() {
+    return "text/xml";
   }
 
-  @AfterEach
-  void ended() {
-    server.stop(0);
+  @Override
+  protected String request(HttpExchange exchange, String body) {
+    Matcher action = ACTION.matcher(body);
+    return action.find() ? action.group(1) : "";
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      Matcher action = ACTION.matcher(form);
-      String body = answers.apply(action.find() ? action.group(1) : "");
-      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "text/xml");
-      exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-      if (bytes.length > 0) {
-        exchange.getResponseBody().write(bytes);
-      }
-    }
-  }
-
-  private NodeProvider provider() throws IOException {
-    return provider(server.getAddress().getPort());
-  }
-
-  private NodeProvider provider(int port) throws IOException {
+  @Override
+  protected String settings(int port) throws IOException {
     Path key = Files.writeString(folder.resolve("key"), SECRET + "\n");
     Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
-    String yaml =
-        """
+    return """
         provider:
           ec2:
             region: eu-west-1
@@ -116,37 +62,11 @@ class Ec2AnswersTest {
             limit: 10s
             machines: {port: 16020, type: m5.large, max: 3, poll: 100ms, keep: 0s}
         """
-            .formatted(port);
-    return ProviderFile.read(Files.writeString(folder.resolve("provider.yaml"), yaml))
-        .settings()
-        .provider(
-            new ProviderContext(
-                () -> Snapshots.of(Map.of()),
-                ProviderContext.Words.PLAIN,
-                id -> folder,
-                line -> {}));
-  }
-
-  private static NodeId add(NodeProvider provider) throws EngineException {
-    return provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
+        .formatted(port);
   }
 
   private void senseless(ThrowingCallable call, String action, String says) {
-    int port = server.getAddress().getPort();
-    assertThatThrownBy(call)
-        .isInstanceOf(UnusableAnswerException.class)
-        .hasMessageStartingWith("EC2 127.0.0.1:%d, %s: the answer ".formatted(port, action))
-        .hasMessageContaining(says)
-        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1))
-        .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain(SECRET));
-  }
-
-  private static void fails(ThrowingCallable call, String says) {
-    assertThatThrownBy(call)
-        .isInstanceOf(EngineException.class)
-        .isNotInstanceOf(UnusableAnswerException.class)
-        .hasMessageContaining(says)
-        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+    assertSenseless(call, "EC2 127.0.0.1:%d, %s: the answer ".formatted(port(), action), says);
   }
 
   @ParameterizedTest

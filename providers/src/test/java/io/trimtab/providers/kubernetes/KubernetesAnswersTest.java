@@ -1,52 +1,25 @@
 package io.trimtab.providers.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
-import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
-import io.trimtab.engineapi.Profile;
-import io.trimtab.providers.ProviderContext;
-import io.trimtab.providers.ProviderFile;
-import io.trimtab.providers.Snapshots;
+import io.trimtab.providers.SenselessAnswers;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.assertj.core.util.Throwables;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An API server that answers nonsense, most of which its client takes for nothing, or for YAML. */
 @Timeout(60)
-class KubernetesAnswersTest {
-  private static final Duration LIMIT = Duration.ofSeconds(30);
-
-  /** A port where nobody listens. */
-  private static final int NOBODY = 1;
-
-  /** In answers. */
-  private static final String SECRET = "s3cr3t";
-
+class KubernetesAnswersTest extends SenselessAnswers {
   private static final String SET = "/apis/apps/v1/namespaces/db/statefulsets/rs";
 
   /** A StatefulSet with what is wanted of it. */
@@ -61,49 +34,22 @@ class KubernetesAnswersTest {
       "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"},"
           + "\"items\":[]}";
 
-  @TempDir private Path folder;
-  private HttpServer server;
-
-  /** What each request is answered, as {@code GET /path}. */
-  private volatile UnaryOperator<String> answers;
-
-  private volatile int status = 200;
-
-  @BeforeEach
-  void started() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext("/", this::answer);
-    server.start();
+  @Override
+  protected String contentType() {
+    return "application/json";
   }
 
-  @AfterEach
-  void ended() {
-    server.stop(0);
+  /** As {@code GET /path}. */
+  @Override
+  protected String request(HttpExchange exchange, String body) {
+    return exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      exchange.getRequestBody().readAllBytes();
-      String body =
-          answers.apply(exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath());
-      byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-      if (bytes.length > 0) {
-        exchange.getResponseBody().write(bytes);
-      }
-    }
-  }
-
-  private NodeProvider provider() throws IOException {
-    return provider(server.getAddress().getPort());
-  }
-
-  private NodeProvider provider(int port) throws IOException {
+  @Override
+  protected String settings(int port) throws IOException {
     Path token = Files.writeString(folder.resolve("token"), "t\n");
     Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
-    String yaml =
-        """
+    return """
         provider:
           kubernetes:
             server: http://127.0.0.1:%d
@@ -116,36 +62,11 @@ class KubernetesAnswersTest {
             - statefulSet: rs
               max: 3
         """
-            .formatted(port);
-    return ProviderFile.read(Files.writeString(folder.resolve("provider.yaml"), yaml))
-        .settings()
-        .provider(
-            new ProviderContext(
-                () -> Snapshots.of(Map.of()),
-                ProviderContext.Words.PLAIN,
-                id -> folder,
-                line -> {}));
-  }
-
-  private static NodeId add(NodeProvider provider) throws EngineException {
-    return provider.add("p/new-1", Profile.READ, List.of(), LIMIT);
+        .formatted(port);
   }
 
   private static void senseless(ThrowingCallable call, String what, String says) {
-    assertThatThrownBy(call)
-        .isInstanceOf(UnusableAnswerException.class)
-        .hasMessageStartingWith("namespace db, " + what + ": the API server's answer ")
-        .hasMessageContaining(says)
-        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1))
-        .satisfies(e -> assertThat(Throwables.getStackTrace(e)).doesNotContain(SECRET));
-  }
-
-  private static void fails(ThrowingCallable call, String says) {
-    assertThatThrownBy(call)
-        .isInstanceOf(EngineException.class)
-        .isNotInstanceOf(UnusableAnswerException.class)
-        .hasMessageContaining(says)
-        .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+    assertSenseless(call, "namespace db, " + what + ": the API server's answer ", says);
   }
 
   @ParameterizedTest
