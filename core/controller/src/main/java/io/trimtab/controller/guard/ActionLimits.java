@@ -48,10 +48,10 @@ public final class ActionLimits implements ActionVisitor<Duration, RuntimeExcept
 
   private Duration with(long bytes) {
     Duration limit = plain().plusSeconds(bytes / ((long) guard.minMiBPerSecond() << 20));
-    return least(limit);
+    return capped(limit);
   }
 
-  private static Duration least(Duration limit) {
+  private static Duration capped(Duration limit) {
     return limit.compareTo(LONGEST) > 0 ? LONGEST : limit;
   }
 
@@ -105,7 +105,7 @@ public final class ActionLimits implements ActionVisitor<Duration, RuntimeExcept
   public Duration setBlockSize(Action.SetBlockSize size) {
     long reopened =
         before.partitions().stream().filter(p -> p.id().table().equals(size.table())).count();
-    return least(plain().plus(REOPENING.multipliedBy(reopened)));
+    return capped(plain().plus(REOPENING.multipliedBy(reopened)));
   }
 
   @Override
