@@ -27,6 +27,9 @@ final class RegionVerbs {
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration COMPACTION_PAUSE = Duration.ofMillis(500);
 
+  /** Of a server that compacts nothing of a region for so long after the request for it. */
+  private static final Duration DROPPED = Duration.ofSeconds(5);
+
   private final Cluster cluster;
   private final WarmMove warmMove;
 
@@ -107,9 +110,10 @@ final class RegionVerbs {
   }
 
   /**
-   * Follows a major compaction. HBase does not report the end of a requested one, and a queued one
-   * looks like none at all; but each file that it writes carries the time of its making, and the
-   * oldest of those times tells whether all of the region was rewritten.
+   * Follows a major compaction. HBase does not report the end of a requested one; but each file
+   * that it writes carries the time of its making, and the oldest of those times tells whether all
+   * of the region was rewritten. A server that has a compaction of some of the files under way, as
+   * after a flush, drops the request without a word: it is asked again.
    */
   private final class Compaction {
     private final PartitionId partition;
@@ -117,6 +121,7 @@ final class RegionVerbs {
     private RegionInfo region;
     private ServerName askedOf;
     private long rewrittenBefore;
+    private long idleSinceNs;
 
     Compaction(PartitionId partition, InCharge control) {
       this.partition = partition;
@@ -132,6 +137,13 @@ final class RegionVerbs {
         region = cluster.region(partition);
       }
       Optional<ServerName> server = cluster.location(region);
+      // Before the files are looked at, so that one that ends in between does not look like none.
+      boolean asked = server.filter(at -> at.equals(askedOf)).isPresent();
+      if (asked
+          && admin.getCompactionStateForRegion(region.getRegionName()) != CompactionState.NONE) {
+        idleSinceNs = cluster.clocks().nowNs();
+        return false;
+      }
       Optional<RegionMetrics> metrics = metrics(server);
       if (metrics.isEmpty()) {
         return false;
@@ -139,16 +151,27 @@ final class RegionVerbs {
       if (metrics.get().getStoreFileCount() == 0) {
         return true;
       }
-      if (!server.get().equals(askedOf)) {
+      long rewritten = metrics.get().getLastMajorCompactionTimestamp();
+      if (!asked) {
         // Also after a move or a crash, which ends a compaction.
-        rewrittenBefore = metrics.get().getLastMajorCompactionTimestamp();
-        control.require();
-        cluster.changes().majorCompactRegion(region.getRegionName());
+        rewrittenBefore = rewritten;
+        request();
         askedOf = server.get();
         return false;
       }
-      return metrics.get().getLastMajorCompactionTimestamp() != rewrittenBefore
-          && admin.getCompactionStateForRegion(region.getRegionName()) == CompactionState.NONE;
+      if (rewritten != rewrittenBefore) {
+        return true;
+      }
+      if (cluster.clocks().nowNs() - idleSinceNs > DROPPED.toNanos()) {
+        request();
+      }
+      return false;
+    }
+
+    private void request() throws IOException, EngineException {
+      control.require();
+      cluster.changes().majorCompactRegion(region.getRegionName());
+      idleSinceNs = cluster.clocks().nowNs();
     }
 
     /** Of the server itself: the master's figures are some seconds old. */

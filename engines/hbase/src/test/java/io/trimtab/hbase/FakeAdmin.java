@@ -38,10 +38,16 @@ final class FakeAdmin {
    * @param changing for the rest
    */
   static HBaseEngine engine(Connection connection, Admin asking, Admin changing, GivenLock given) {
+    return engine(Clocks.SYSTEM, connection, asking, changing, given);
+  }
+
+  /** The same, by a time of the caller's. */
+  static HBaseEngine engine(
+      Clocks clocks, Connection connection, Admin asking, Admin changing, GivenLock given) {
     return new HBaseEngine(
         new Cluster(
             HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
-            Clocks.SYSTEM,
+            clocks,
             connection,
             asking,
             changing),
