@@ -60,7 +60,7 @@ class CommittedUsageTest {
 
   @Test
   void hbaseLoadsAreToldAsWellAsIsAsked() throws IOException {
-    List<Double> accuracies = accuracies("E8");
+    List<Double> accuracies = accuracies("E8/estimated-waits");
 
     assertThat(accuracies).hasSizeGreaterThanOrEqualTo(11).allMatch(a -> a >= 0.90);
     assertThat(accuracies.stream().mapToDouble(a -> a).average().orElseThrow())
