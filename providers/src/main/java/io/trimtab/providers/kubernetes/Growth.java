@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.providers.Pause;
 import java.util.ArrayList;
@@ -25,6 +26,12 @@ final class Growth {
   private final Owners owners;
   private final PoolProfile profiles;
   private final LeftClaims claims;
+
+  /**
+   * The ConfigMap that was sent a profile for a new pod that was not asked for yet. Kept beyond the
+   * request, as a failed one is tried again.
+   */
+  private volatile Optional<String> sent = Optional.empty();
 
   /** What a request has asked for. */
   record Asked(PoolSettings pool, String pod) {}
@@ -124,6 +131,24 @@ final class Growth {
 
   /** Asks for one more pod, unless the same request has done so. */
   Asked ask(String cluster, String requestId, Profile profile, Pause pause) throws EngineException {
+    try {
+      Asked asked = asked(cluster, requestId, profile, pause);
+      // From here on the list of machines tells of it.
+      sent = Optional.empty();
+      return asked;
+    } catch (UnusableAnswerException e) {
+      Optional<String> map = sent;
+      if (map.isEmpty()) {
+        // Nothing was changed, or only a set, of which the list of machines tells.
+        throw e;
+      }
+      throw new EngineException(
+          "%s; ConfigMap %s may have been changed before".formatted(e.getMessage(), map.get()), e);
+    }
+  }
+
+  private Asked asked(String cluster, String requestId, Profile profile, Pause pause)
+      throws EngineException {
     while (true) {
       List<PoolState> pools = new ArrayList<>();
       for (PoolSettings pool : settings.pools()) {
@@ -139,7 +164,11 @@ final class Growth {
       String pod = chosen.pod(chosen.size());
       try {
         if (!profiles.has(chosen.settings(), profile)) {
-          profiles.write(chosen.settings(), profile);
+          String map = chosen.settings().configMap();
+          ObjectNode change = profiles.change(chosen.settings(), profile);
+          // Before its answer, which may be nonsense though the change was made.
+          sent = Optional.of(map);
+          api.patchConfigMap(map, change);
         }
         List<Request> requests = new ArrayList<>(chosen.open());
         requests.add(new Request(cluster, requestId, pod, System.currentTimeMillis()));

@@ -282,7 +282,7 @@ final class KubernetesProvider implements NodeProvider {
           "node %s: the profile of %s is that of all its %d nodes; make a pool for %s"
               .formatted(node, pool.title(), now.size(), profile.name()));
     }
-    profiles.write(pool, profile);
+    api.patchConfigMap(pool.configMap(), profiles.change(pool, profile));
     if (PoolProfile.annotatesTemplate(now)) {
       ObjectNode patch = JsonNodeFactory.instance.objectNode();
       PoolProfile.annotate(now, profile, patch.putObject("spec"));

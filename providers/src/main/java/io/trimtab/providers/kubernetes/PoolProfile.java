@@ -25,14 +25,14 @@ record PoolProfile(Api api) {
     return data != null && data.entrySet().containsAll(ProfileVariables.of(profile).entrySet());
   }
 
-  /** Writes a profile for the next start of every pod of a pool. */
-  void write(PoolSettings pool, Profile profile) throws EngineException {
+  /** The patch of a pool's ConfigMap that writes a profile for the next start of all its pods. */
+  ObjectNode change(PoolSettings pool, Profile profile) throws EngineException {
     ConfigMap map = api.configMap(pool.configMap());
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     patch.putObject("metadata").put("resourceVersion", map.getMetadata().getResourceVersion());
     ObjectNode data = patch.putObject("data");
     ProfileVariables.of(profile).forEach((key, value) -> data.put(key, value));
-    api.patchConfigMap(pool.configMap(), patch);
+    return patch;
   }
 
   /** Adds the profile to the template of a pool's pods, if that restarts none of them. */

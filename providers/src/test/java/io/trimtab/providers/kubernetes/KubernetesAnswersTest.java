@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class KubernetesAnswersTest extends SenselessAnswers {
   private static final String SET = "/apis/apps/v1/namespaces/db/statefulsets/rs";
+  private static final String MAP = "/api/v1/namespaces/db/configmaps/rs";
 
   /** A StatefulSet with what is wanted of it. */
   private static final String FOUND =
@@ -33,6 +35,14 @@ class KubernetesAnswersTest extends SenselessAnswers {
   private static final String NONE =
       "{\"kind\":\"List\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"},"
           + "\"items\":[]}";
+
+  /** A ConfigMap without a profile. */
+  private static final String BLANK =
+      "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"rs\","
+          + "\"uid\":\"u-2\",\"resourceVersion\":\"1\"}}";
+
+  /** What the pool has beside its name. */
+  private String pool = "max: 3";
 
   @Override
   protected String contentType() {
@@ -59,10 +69,17 @@ class KubernetesAnswersTest extends SenselessAnswers {
             poll: 100ms
             keep: 0s
             pools:
-            - statefulSet: rs
-              max: 3
+            - {statefulSet: rs, %s}
         """
-        .formatted(port);
+        .formatted(port, pool);
+  }
+
+  /** Of a pool without pods, whose profile is to be stored first. */
+  private static String sensible(String request) {
+    if (request.endsWith(MAP)) {
+      return BLANK;
+    }
+    return request.endsWith(SET) ? EMPTY : NONE;
   }
 
   private static void senseless(ThrowingCallable call, String what, String says) {
@@ -165,5 +182,52 @@ class KubernetesAnswersTest extends SenselessAnswers {
     NodeProvider provider = provider();
 
     fails(() -> add(provider), "; pod rs-0 was asked for before");
+  }
+
+  /** No list of machines tells of it; nor is it forgotten when the request is tried again. */
+  @ParameterizedTest
+  @ValueSource(strings = {MAP, SET})
+  void nonsenseOnceAProfileMayBeStoredIsAFailure(String patched) throws IOException {
+    pool = "configMap: rs, max: 3";
+    answers = request -> request.equals("PATCH " + patched) ? SECRET : sensible(request);
+    NodeProvider provider = provider();
+
+    fails(() -> add(provider), "; ConfigMap rs may have been changed before");
+    answers = request -> SECRET;
+    fails(() -> add(provider), "; ConfigMap rs may have been changed before");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {SET + " | StatefulSet rs", MAP + " | ConfigMap rs"})
+  void nonsenseBeforeAProfileIsStoredIsAFirstAnswer(String read, String what) throws IOException {
+    pool = "configMap: rs, max: 3";
+    answers = request -> request.equals("GET " + read) ? SECRET : sensible(request);
+    NodeProvider provider = provider();
+
+    senseless(() -> add(provider), what, "is not the JSON that was asked for");
+  }
+
+  /** The last look at the ConfigMap is for its version, right before the change. */
+  @Test
+  void aConfigMapThatIsNoneIsNotChanged() throws IOException {
+    pool = "configMap: rs, max: 3";
+    AtomicInteger looks = new AtomicInteger();
+    AtomicBoolean changed = new AtomicBoolean();
+    answers =
+        request -> {
+          if (request.startsWith("PATCH ")) {
+            changed.set(true);
+          }
+          return request.equals("GET " + MAP) && looks.incrementAndGet() > 2
+              ? SECRET
+              : sensible(request);
+        };
+    NodeProvider provider = provider();
+
+    senseless(() -> add(provider), "ConfigMap rs", "is not the JSON that was asked for");
+    assertThat(looks).hasValue(3);
+    assertThat(changed).isFalse();
   }
 }
