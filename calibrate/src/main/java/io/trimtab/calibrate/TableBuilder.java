@@ -1,7 +1,6 @@
 package io.trimtab.calibrate;
 
 import io.trimtab.config.Bytes;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.formats.ProvisioningFile;
@@ -131,7 +130,7 @@ public final class TableBuilder {
   /** Loads anew, so that the data are spread over the nodes and no file is left of before. */
   private void measure(Lab lab, PageCacheTrimmer trimmer, Engine engine, Target target, int nodes)
       throws Exception {
-    engine.setBalancer(BalancerState.PAUSED);
+    engine.pauseBalancer(NODE_LIMIT);
     lab.limitNodes(false);
     trimmer.run(false);
     Loader loader = new Loader(new WorkloadSpec(null, null, List.of(plan.tenant())), target);

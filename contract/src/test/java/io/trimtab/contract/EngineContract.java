@@ -3,7 +3,6 @@ package io.trimtab.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -53,7 +52,7 @@ public abstract class EngineContract extends LiveCluster implements EngineVerbs 
   @BeforeEach
   void allNodes() throws Exception {
     new KnownState(lab(), engine(), size(), LIMIT).nodes();
-    engine().setBalancer(BalancerState.PAUSED);
+    engine().pauseBalancer(LIMIT);
   }
 
   @Test

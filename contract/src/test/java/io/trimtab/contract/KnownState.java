@@ -93,7 +93,7 @@ public record KnownState(Lab lab, Engine engine, int count, Duration limit) {
       index = p.id().table().equals(table) ? index + 1 : 0;
       table = p.id().table();
       if (index == 0 && p.blockSizeBytes() != BLOCK_BYTES) {
-        engine.setBlockSize(table, BLOCK_BYTES);
+        engine.setBlockSize(table, BLOCK_BYTES, limit);
       }
       engine.move(p.id(), live.get(index % live.size()), limit);
     }

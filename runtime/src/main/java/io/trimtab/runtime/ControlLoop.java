@@ -207,6 +207,7 @@ public final class ControlLoop {
               context.heldBy(tenure).engine(),
               tenure,
               context.settings().balancer() == BalancerMode.HOLD,
+              context.heldBy(tenure).pause(() -> asked.getAsBoolean() || !tenure.lock().held()),
               context.ports());
       Executor executor =
           new Executor(

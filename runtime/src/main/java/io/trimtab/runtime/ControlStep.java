@@ -302,7 +302,7 @@ final class ControlStep {
       if (by.executor().ending()) {
         return Optional.empty();
       }
-      by.hold().engage(now);
+      by.hold().engageFor(now);
       by.tenure().lock().require();
       context.listener().planned(decision.plan(), true);
       return Optional.of(

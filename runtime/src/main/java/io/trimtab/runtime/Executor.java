@@ -12,6 +12,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.runtime.control.BalancerPause;
 import io.trimtab.runtime.control.FirstAnswer;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.ActionOutcome;
@@ -68,6 +69,7 @@ public final class Executor {
   private final UnaryOperator<BalancerState> between;
   private final Urgency urgency;
   private final Tries tries;
+  private final BalancerPause pause;
   private Optional<Untidied> untidied = Optional.empty();
 
   /** A plan that has ended as told, except for its clean-up. */
@@ -107,6 +109,7 @@ public final class Executor {
     this.between = between;
     this.urgency = new Urgency(this.context);
     this.tries = new Tries(this.context, this::ending);
+    this.pause = this.context.pause(this::ending);
   }
 
   /** What plans give way to; whoever looks at the cluster between plans lets it know. */
@@ -144,7 +147,7 @@ public final class Executor {
       LOG.warn("plan {} was not begun", plan.id(), e);
       return new Outcome(PlanOutcome.UNFINISHED, "it was not begun: " + e.getMessage());
     }
-    reached("plan-started");
+    context.faults().reached("plan-started");
     return run(Journal.Unfinished.of(start));
   }
 
@@ -172,8 +175,7 @@ public final class Executor {
     Plan plan = open.plan();
     Map<NodeId, NodeId> added = open.added();
     boolean resumed = !open.begun().isEmpty() || !open.ended().isEmpty();
-    Optional<UsersLevel> users = open.users().map(UsersBefore::level);
-    PlanPace pace = new PlanPace(context, users);
+    PlanPace pace = new PlanPace(context, open.users().map(UsersBefore::level));
     Underway underway = Underway.of(open);
     PlanWatch watch =
         new PlanWatch(context, plan, open.startedAt(), this::ending, urgency, pace, underway);
@@ -194,9 +196,16 @@ public final class Executor {
         List<PlannedAction> batch = left.next(pace::atOnce);
         if (!paused && !underway.goesOn(batch, now.get())) {
           // Not before a look that permits it: who continues a plan has seen nothing yet.
-          context.engine().setBalancer(BalancerState.PAUSED);
-          reached("balancer-paused");
+          BalancerPause.End end = pause.run();
+          if (end == BalancerPause.End.STOPPED) {
+            throw new Stopped(underway.in(batch));
+          }
+          context.faults().reached("balancer-paused");
           paused = true;
+          if (end == BalancerPause.End.AFTER_A_WAIT) {
+            pace.waits();
+            continue;
+          }
         }
         batch(plan, batch, added, now.get(), underway);
         left.done(batch);
@@ -266,7 +275,7 @@ public final class Executor {
   private Outcome end(Journal.Unfinished open, Outcome outcome, OptionalDouble lost) {
     Plan plan = open.plan();
     untidied = Optional.of(new Untidied(open, outcome));
-    reached("before-restore");
+    context.faults().reached("before-restore");
     try {
       tenure.lock().require();
       Tidying tidying = new Tidying(context, tenure);
@@ -275,7 +284,7 @@ public final class Executor {
       } else {
         tidying.afterPart(plan, between.apply(open.before()), open.added());
       }
-      reached("restored");
+      context.faults().reached("restored");
       Double usersLost = lost.isPresent() ? lost.getAsDouble() : null;
       tenure.record(new Entry.PlanEnded(now(), plan.id(), outcome.how(), outcome.why(), usersLost));
     } catch (LostControlException e) {
@@ -286,7 +295,7 @@ public final class Executor {
       return new Outcome(PlanOutcome.UNFINISHED, "clean-up failed: " + e.getMessage());
     }
     untidied = Optional.empty();
-    reached("plan-ended");
+    context.faults().reached("plan-ended");
     context.listener().planEnded(plan, outcome.how(), outcome.why());
     return outcome;
   }
@@ -329,7 +338,7 @@ public final class Executor {
           throw new Stopped(underway.in(batch));
         }
         tenure.record(new Entry.ActionStarted(now(), planned.step()));
-        reached("action-started-" + planned.step());
+        context.faults().reached("action-started-" + planned.step());
         tenure.lock().require();
         context.listener().started(planned, of);
         tasks.add(
@@ -355,9 +364,9 @@ public final class Executor {
           failed = e;
           came = new Performer.Performed(ActionOutcome.FAILED, e.getMessage());
         }
-        reached("action-performed-" + planned.step());
+        context.faults().reached("action-performed-" + planned.step());
         tenure.record(new Entry.ActionEnded(now(), planned.step(), came.outcome(), came.detail()));
-        reached("action-ended-" + planned.step());
+        context.faults().reached("action-ended-" + planned.step());
         context.listener().ended(planned, of, came.outcome(), came.detail());
       }
       if (failed != null) {
@@ -380,18 +389,11 @@ public final class Executor {
       return task.await(() -> endingMeanwhile(action))
           .orElseThrow(() -> new Stopped(Optional.of(action)));
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof EngineException engineException) {
-        throw engineException;
-      }
-      throw new EngineException("an action failed: " + e.getCause(), e.getCause());
+      throw Workers.failure("an action", e);
     }
   }
 
   private Instant now() {
     return context.ports().clock().instant();
-  }
-
-  private void reached(String point) {
-    context.faults().reached(point);
   }
 }

@@ -7,6 +7,7 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.BalancerHold;
+import io.trimtab.runtime.control.BalancerPause;
 import io.trimtab.runtime.control.HeldEngine;
 import io.trimtab.runtime.control.HeldProvider;
 import io.trimtab.runtime.control.Tenure;
@@ -36,6 +37,9 @@ public record LoopContext(
     DoubleSupplier clientsMs,
     SharedUsage.Member machines) {
   private static final Logger LOG = LoggerFactory.getLogger(LoopContext.class);
+
+  /** Least limit for the engine's own balancing to end. */
+  private static final Duration PAUSE_LEAST = Duration.ofMinutes(1);
 
   /** Counters of a region that has moved appear with the server's next sample, after 5 to 10 s. */
   private static final Duration GAP_LIMIT = Duration.ofSeconds(30);
@@ -91,6 +95,18 @@ public record LoopContext(
         faults,
         clientsMs,
         machines);
+  }
+
+  /**
+   * Switches the engine's own balancing off when it runs.
+   *
+   * @param ending polled; ends the wait for balancing that is under way
+   */
+  public BalancerPause pause(BooleanSupplier ending) {
+    Duration limit = settings.guard().actionLimit();
+    // HBase may have to calculate for half a minute.
+    Duration most = limit.compareTo(PAUSE_LEAST) < 0 ? PAUSE_LEAST : limit;
+    return new BalancerPause(engine, most, ending, listener::waiting, ports);
   }
 
   /**

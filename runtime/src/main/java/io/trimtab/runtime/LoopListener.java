@@ -15,7 +15,7 @@ public interface LoopListener {
   /** A sample was taken; {@code samples} since the start or the last plan. */
   default void sampled(int samples, int needed) {}
 
-  /** Another controller is in charge, and this one waits for it to end. */
+  /** What it waits for: the end of another controller, or of the database's own balancing. */
   default void waiting(String why) {}
 
   /**

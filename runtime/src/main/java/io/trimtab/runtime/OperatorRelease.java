@@ -45,8 +45,9 @@ public final class OperatorRelease {
             context, Succession.RELEASE, state, engine.shared().stopRequests(), () -> false);
     try (Tenure tenure = succession.begin(abandon, false).orElseThrow()) {
       Optional<BalancerState> before = ControlDocuments.keptOff(engine.shared());
+      LoopContext held = context.heldBy(tenure);
       BalancerHold hold =
-          new BalancerHold(context.heldBy(tenure).engine(), tenure, false, context.ports());
+          new BalancerHold(held.engine(), tenure, false, held.pause(() -> false), context.ports());
       PutBack putBack = new PutBack(context, tenure, () -> false, hold::between);
       Optional<Executor.Outcome> back = putBack.moves();
       if (back.filter(outcome -> !outcome.done()).isPresent()) {

@@ -191,7 +191,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
 
   @Override
   public Performed setBlockSize(Action.SetBlockSize size) throws EngineException {
-    engine.setBlockSize(size.table(), size.toBytes());
+    engine.setBlockSize(size.table(), size.toBytes(), limit(size));
     return DONE;
   }
 

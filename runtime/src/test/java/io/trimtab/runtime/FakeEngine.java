@@ -241,6 +241,11 @@ public final class FakeEngine implements Engine {
   }
 
   @Override
+  public void pauseBalancer(Duration limit) {
+    setBalancer(BalancerState.PAUSED);
+  }
+
+  @Override
   public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
     logCall("move");
     if (movesFail) {
@@ -271,7 +276,7 @@ public final class FakeEngine implements Engine {
   }
 
   @Override
-  public synchronized void setBlockSize(String table, int bytes) {
+  public synchronized void setBlockSize(String table, int bytes, Duration limit) {
     logCall("block size");
     blockSizes.put(table, bytes);
   }

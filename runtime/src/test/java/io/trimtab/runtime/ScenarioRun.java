@@ -87,7 +87,12 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
                 new ControlStep.Acting(
                     tenure,
                     new Executor(context, tenure, () -> false, () -> true, before -> before),
-                    new BalancerHold(cluster.engine(), tenure, false, context.ports()))));
+                    new BalancerHold(
+                        cluster.engine(),
+                        tenure,
+                        false,
+                        context.pause(() -> false),
+                        context.ports()))));
   }
 
   private NodeProvider provider() {

@@ -357,6 +357,7 @@ final class PlanChecks {
   }
 
   void ended(SimulatedController by, PlannedAction action, ActionOutcome outcome) {
+    latest.remove(by, action.action());
     Plan plan = by.plan().orElseThrow();
     if (outcome != ActionOutcome.FAILED) {
       done.add(plan.id() + " step " + action.step());
@@ -375,6 +376,7 @@ final class PlanChecks {
   }
 
   void planEnded(SimulatedController by, Plan plan, PlanOutcome outcome) {
+    latest.remove(by);
     detached = outcome == PlanOutcome.DETACHED;
     boolean recorded =
         outcome == PlanOutcome.DONE

@@ -74,6 +74,13 @@ record WatchedEngine(Engine engine, SimulatedController by) implements Engine {
   }
 
   @Override
+  public void pauseBalancer(Duration limit) throws EngineException {
+    by.changing("balancer", "off");
+    by.did("sets the balancer to " + BalancerState.PAUSED);
+    engine.pauseBalancer(limit);
+  }
+
+  @Override
   public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
     by.changing("move");
     by.oracle().plans().moves(by, partition, to);
@@ -108,9 +115,9 @@ record WatchedEngine(Engine engine, SimulatedController by) implements Engine {
   }
 
   @Override
-  public void setBlockSize(String table, int bytes) throws EngineException {
+  public void setBlockSize(String table, int bytes, Duration limit) throws EngineException {
     by.changing("block-size");
-    engine.setBlockSize(table, bytes);
+    engine.setBlockSize(table, bytes, limit);
   }
 
   @Override

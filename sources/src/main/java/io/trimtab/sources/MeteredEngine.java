@@ -124,6 +124,11 @@ public final class MeteredEngine implements Engine {
   }
 
   @Override
+  public void pauseBalancer(Duration limit) throws EngineException {
+    engine.pauseBalancer(limit);
+  }
+
+  @Override
   public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
     engine.move(partition, to, limit);
   }
@@ -172,8 +177,8 @@ public final class MeteredEngine implements Engine {
   }
 
   @Override
-  public void setBlockSize(String table, int bytes) throws EngineException {
-    engine.setBlockSize(table, bytes);
+  public void setBlockSize(String table, int bytes, Duration limit) throws EngineException {
+    engine.setBlockSize(table, bytes, limit);
   }
 
   @Override

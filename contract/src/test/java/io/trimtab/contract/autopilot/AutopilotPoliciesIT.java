@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -58,7 +57,7 @@ class AutopilotPoliciesIT extends AutopilotCluster.Limited {
   /** Has most of what is there served by one node, which is asked for more than it can serve. */
   private NodeId hotNode() throws Exception {
     // HBase's own balancer would be as quick.
-    engine.setBalancer(BalancerState.PAUSED);
+    engine.pauseBalancer(LIMIT);
     NodeId hot = gather(whole(s -> true), "r", "u");
     lab.limitNodes(true);
     WorkloadRun load = ask(PolicyAutopilotIT.TWO_BUSY);

@@ -14,7 +14,6 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
@@ -199,7 +198,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
         .noneMatch(p -> p.id().table().startsWith(MeasuredNode.PREFIX));
 
     // The next one is killed, and the autopilot finds what it has left.
-    engine.setBalancer(BalancerState.PAUSED);
+    engine.pauseBalancer(LIMIT);
     ClusterSnapshot again = whole(s -> true);
     assertThatThrownBy(
             () ->
@@ -239,7 +238,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
    */
   @Test
   void aRegionServerThatStandsStillIsLeftAloneAndTheOthersArePlannedWith() throws Exception {
-    engine.setBalancer(BalancerState.PAUSED);
+    engine.pauseBalancer(LIMIT);
     ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
     List<NodeId> nodes = before.liveNodes().stream().map(NodeState::id).toList();
     NodeId silent = other(nodes, nodeOfMeta());

@@ -54,7 +54,7 @@ class PolicyAutopilotIT extends AutopilotCluster.Limited {
   @Timeout(value = 13, unit = TimeUnit.MINUTES)
   void aHotNodeIsRelievedByFewMoves() throws Exception {
     // HBase's own balancer would be as quick.
-    engine.setBalancer(BalancerState.PAUSED);
+    engine.pauseBalancer(LIMIT);
     NodeId hot = gather(whole(s -> true), "r", "u");
     lab.limitNodes(true);
     WorkloadRun load = ask(TWO_BUSY);

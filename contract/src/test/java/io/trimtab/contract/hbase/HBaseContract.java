@@ -132,7 +132,7 @@ abstract class HBaseContract extends EngineContract {
   }
 
   /** Losing hbase:meta takes minutes to mend, and is HBase's own matter. */
-  private NodeId servesButNotMeta(List<PartitionState> partitions) throws IOException {
+  final NodeId servesButNotMeta(List<PartitionState> partitions) throws IOException {
     try (RegionLocator locator = connection().getRegionLocator(TableName.META_TABLE_NAME)) {
       String meta = locator.getAllRegionLocations().get(0).getHostnamePort();
       return partitions.stream()

@@ -54,6 +54,10 @@ class HBaseEngineIT extends HBaseContract {
   private static final String[] MANY =
       IntStream.range(100, 124).mapToObj(Integer::toString).toArray(String[]::new);
 
+  /** For how long HBase calculates before it balances. */
+  private static final Map<String, String> CALM =
+      Map.of("hbase.master.balancer.stochastic.maxRunningTime", "2000");
+
   @TempDir static Path home;
   @AutoClose private static HBaseCluster cluster;
   private static HBaseEngine engine;
@@ -64,7 +68,7 @@ class HBaseEngineIT extends HBaseContract {
 
   @BeforeAll
   static void up() throws IOException, EngineException {
-    cluster = HBaseCluster.up("engine-it", home, Map.of(), c -> c);
+    cluster = HBaseCluster.up("engine-it", home, CALM, c -> c);
     engine = cluster.engine();
     lab = cluster.lab();
     connection = cluster.connection();
@@ -181,7 +185,7 @@ class HBaseEngineIT extends HBaseContract {
     admin.flush(name);
     long before = tables.dataBlocks(lab.rootFolder(), name);
 
-    engine.setBlockSize("blocks", 16 << 10);
+    engine.setBlockSize("blocks", 16 << 10, LIMIT);
     for (PartitionState partition : partitions("blocks", all -> true)) {
       assertThat(partition.blockSizeBytes()).isEqualTo(16 << 10);
       engine.compact(partition.id(), LIMIT);
@@ -191,7 +195,7 @@ class HBaseEngineIT extends HBaseContract {
     assertThat(tables.dataBlocks(lab.rootFolder(), name)).isGreaterThan(3 * before);
     assertThat(isUnmarked(name)).isTrue();
     Map<String, Long> opened = tables.openings(name);
-    engine.setBlockSize("blocks", 16 << 10);
+    engine.setBlockSize("blocks", 16 << 10, LIMIT);
     assertThat(tables.openings(name)).isEqualTo(opened);
     try (Table table = connection.getTable(name)) {
       assertThat(HBaseTables.rows(table, "", "")).isEqualTo(400);
@@ -206,7 +210,7 @@ class HBaseEngineIT extends HBaseContract {
     // Reopening takes some 3 s.
     client.put("hbase.rpc.timeout", "1000");
     try (HBaseEngine impatient = HBaseEngine.connect(client)) {
-      impatient.setBlockSize("late", 16 << 10);
+      impatient.setBlockSize("late", 16 << 10, LIMIT);
     }
 
     assertReopenedOnce(name);
@@ -219,7 +223,7 @@ class HBaseEngineIT extends HBaseContract {
     FutureTask<Boolean> change =
         new FutureTask<>(
             () -> {
-              engine.setBlockSize("lost", 16 << 10);
+              engine.setBlockSize("lost", 16 << 10, LIMIT);
               return true;
             });
     new Thread(change, "change").start();
@@ -246,6 +250,9 @@ class HBaseEngineIT extends HBaseContract {
     assertThat(admin.getDescriptor(name).getColumnFamilies())
         .allMatch(family -> family.getBlocksize() == 16 << 10);
     assertThat(isUnmarked(name)).isTrue();
+    // Other tests move all regions.
+    admin.disableTable(name);
+    admin.deleteTable(name);
   }
 
   /** As HBase writes names in JSON. */
@@ -335,8 +342,27 @@ class HBaseEngineIT extends HBaseContract {
   void theBalancerIsSwitchedAndToldApartFromTheNormalizer() throws EngineException {
     engine.setBalancer(new BalancerState(true, false));
     assertThat(engine.snapshot().balancer()).isEqualTo(new BalancerState(true, false));
-    engine.setBalancer(BalancerState.PAUSED);
+    engine.pauseBalancer(LIMIT);
     assertThat(engine.snapshot().balancer()).isEqualTo(BalancerState.PAUSED);
+  }
+
+  @Test
+  void itsOwnBalancingIsWaitedForAndSwitchesNothingLater() throws Exception {
+    TableName name = tables.create("crowd", "m");
+    NodeId standing = servesButNotMeta(whole(all -> true).partitions());
+    NodeId crowded = otherThan(standing);
+    partitions("crowd", all -> all.size() == 2);
+    for (PartitionState region : engine.snapshot().partitions()) {
+      engine.move(region.id(), crowded, LIMIT);
+    }
+    whole(all -> true);
+    try (HBaseEngine another = HBaseEngine.connect(lab.client())) {
+      new OwnBalancing(engine, another, lab).isWaitedForAndComesToNothingLater(standing);
+    }
+    // HBase moves nothing any more.
+    Map<String, Long> opened = tables.openings(name);
+    TimeUnit.SECONDS.sleep(3);
+    assertThat(tables.openings(name)).isEqualTo(opened);
   }
 
   @Test

@@ -64,7 +64,7 @@ enum ForbiddenVerb {
     @Override
     void on(HBaseEngine engine, ClusterSnapshot now, PartitionState partition)
         throws EngineException {
-      engine.setBlockSize(partition.id().table(), partition.blockSizeBytes() * 2);
+      engine.setBlockSize(partition.id().table(), partition.blockSizeBytes() * 2, LIMIT);
     }
   },
   BALANCER("action=ADMIN") {

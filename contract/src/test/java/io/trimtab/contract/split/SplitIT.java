@@ -84,7 +84,7 @@ class SplitIT {
     admin = connection.getAdmin();
     skewed = new SkewedTables(connection);
     regions = new Regions(lab, engine);
-    engine.setBalancer(BalancerState.PAUSED);
+    engine.pauseBalancer(LIMIT);
   }
 
   @Test

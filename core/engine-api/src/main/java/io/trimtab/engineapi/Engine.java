@@ -34,8 +34,16 @@ public interface Engine extends AutoCloseable {
     return snapshot();
   }
 
-  /** Switches the engine's own balancing on or off. */
+  /** Switches the engine's own balancing on or off; what it has begun to move, it still moves. */
   void setBalancer(BalancerState target) throws EngineException;
+
+  /**
+   * Switches the engine's own balancing off, and waits until it moves no partition any more; that
+   * may take minutes.
+   *
+   * @throws EngineException also at the limit; balancing is off then
+   */
+  void pauseBalancer(Duration limit) throws EngineException;
 
   /** Moves a partition and waits until the node serves it; returns at once if it already does. */
   void move(PartitionId partition, NodeId to, Duration limit) throws EngineException;
@@ -87,8 +95,12 @@ public interface Engine extends AutoCloseable {
   /** Changes a setting of a node online; rejected if the engine does not have the setting. */
   void set(NodeId node, NodeSetting setting, int value, Duration limit) throws EngineException;
 
-  /** Sets the block size of a table's future store files; may reopen its partitions, one by one. */
-  void setBlockSize(String table, int bytes) throws EngineException;
+  /**
+   * Sets the block size of a table's future store files; may reopen its partitions, one by one.
+   *
+   * @param limit for all of it, including the wait for a change of the table that is under way
+   */
+  void setBlockSize(String table, int bytes, Duration limit) throws EngineException;
 
   /** Major-compacts a partition and waits until it is done. */
   void compact(PartitionId partition, Duration limit) throws EngineException;

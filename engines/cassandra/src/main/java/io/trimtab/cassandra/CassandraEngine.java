@@ -169,6 +169,9 @@ public final class CassandraEngine implements Engine {
   @Override
   public void setBalancer(BalancerState target) {}
 
+  @Override
+  public void pauseBalancer(Duration limit) {}
+
   private static EngineException placedByTokens() {
     return new EngineException("Cassandra places data by the nodes' tokens: nothing can be moved");
   }
@@ -227,7 +230,7 @@ public final class CassandraEngine implements Engine {
   }
 
   @Override
-  public void setBlockSize(String table, int bytes) throws EngineException {
+  public void setBlockSize(String table, int bytes, Duration limit) throws EngineException {
     throw new EngineException("table " + table + ": Cassandra has no block size to set");
   }
 

@@ -10,12 +10,19 @@ import io.trimtab.hbase.security.KerberosLogin;
 import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.Interrupts;
+import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
@@ -23,6 +30,9 @@ import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncAdminBuilder;
+import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -40,6 +50,7 @@ final class Cluster implements AutoCloseable {
   private final Admin admin;
   private final Admin changes;
   private final Optional<KerberosLogin> login;
+  private final Opening waiting;
   private final HttpJmx jmx;
   private final Clocks clocks;
 
@@ -47,7 +58,26 @@ final class Cluster implements AutoCloseable {
    * @param changes as {@link #changes()}, of a connection of its own
    */
   Cluster(HBaseContact target, Clocks clocks, Connection connection, Admin admin, Admin changes) {
-    this(target, clocks, connection, admin, changes, Optional.empty());
+    this(
+        target,
+        clocks,
+        connection,
+        admin,
+        changes,
+        conf -> CompletableFuture.failedFuture(new IOException("not given")));
+  }
+
+  /**
+   * @param waiting opens a connection for each long request
+   */
+  Cluster(
+      HBaseContact target,
+      Clocks clocks,
+      Connection connection,
+      Admin admin,
+      Admin changes,
+      Opening waiting) {
+    this(target, clocks, connection, admin, changes, Optional.empty(), waiting);
   }
 
   private Cluster(
@@ -56,13 +86,15 @@ final class Cluster implements AutoCloseable {
       Connection connection,
       Admin admin,
       Admin changes,
-      Optional<KerberosLogin> login) {
+      Optional<KerberosLogin> login,
+      Opening waiting) {
     this.target = target;
     this.clocks = clocks;
     this.connection = connection;
     this.admin = admin;
     this.changes = changes;
     this.login = login;
+    this.waiting = waiting;
     this.jmx = new HttpJmx(target.httpsPages(), target.protection().pages(), login);
   }
 
@@ -75,19 +107,42 @@ final class Cluster implements AutoCloseable {
     List<Connection> opened = new ArrayList<>();
     try {
       for (Configuration conf : List.of(target.configuration(), target.unretried())) {
-        opened.add(
-            login.isPresent()
-                ? ConnectionFactory.createConnection(conf, User.create(login.get().user()))
-                : ConnectionFactory.createConnection(conf));
+        opened.add(open(conf, login));
       }
       Connection asking = opened.get(0);
       return new Cluster(
-          target, clocks, asking, asking.getAdmin(), opened.get(1).getAdmin(), login);
+          target,
+          clocks,
+          asking,
+          asking.getAdmin(),
+          opened.get(1).getAdmin(),
+          login,
+          conf -> openWaiting(conf, login));
     } catch (IOException e) {
       opened.forEach(Cluster::close);
       login.ifPresent(KerberosLogin::close);
       throw HBaseErrors.failed(target.zookeeper(), e);
     }
+  }
+
+  /** Opens a connection. */
+  @FunctionalInterface
+  interface Opening {
+    CompletableFuture<AsyncConnection> open(Configuration conf);
+  }
+
+  private static Connection open(Configuration conf, Optional<KerberosLogin> login)
+      throws IOException {
+    return login.isPresent()
+        ? ConnectionFactory.createConnection(conf, User.create(login.get().user()))
+        : ConnectionFactory.createConnection(conf);
+  }
+
+  private static CompletableFuture<AsyncConnection> openWaiting(
+      Configuration conf, Optional<KerberosLogin> login) {
+    return login.isPresent()
+        ? ConnectionFactory.createAsyncConnection(conf, User.create(login.get().user()))
+        : ConnectionFactory.createAsyncConnection(conf);
   }
 
   private static Optional<KerberosLogin> login(HBaseContact target) throws EngineException {
@@ -116,6 +171,48 @@ final class Cluster implements AutoCloseable {
    */
   Admin changes() {
     return changes;
+  }
+
+  /** What a master is asked for that may take minutes to answer. */
+  @FunctionalInterface
+  interface LongRequest<T> {
+    CompletableFuture<T> send(AsyncAdmin admin);
+  }
+
+  /** Sends a request that changes nothing once, and waits for its answer until a time limit. */
+  <T> T ask(LongRequest<T> request, Duration limit) throws IOException {
+    long begunNs = clocks.nowNs();
+    // HBase's other client swallows an interrupt while it connects.
+    CompletableFuture<AsyncConnection> opening = waiting.open(target.unretried());
+    AsyncConnection own;
+    try {
+      own = answer(opening, limit);
+    } catch (IOException e) {
+      opening.thenAccept(Cluster::close);
+      throw e;
+    }
+    try {
+      Duration left = clocks.left(begunNs, limit);
+      AsyncAdminBuilder admin = own.getAdminBuilder().setMaxAttempts(1);
+      admin.setRpcTimeout(left.toNanos(), TimeUnit.NANOSECONDS);
+      admin.setOperationTimeout(left.toNanos(), TimeUnit.NANOSECONDS);
+      return answer(request.send(admin.build()), left);
+    } finally {
+      close(own);
+    }
+  }
+
+  private static <T> T answer(CompletableFuture<T> asked, Duration limit) throws IOException {
+    try {
+      return asked.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("no answer for " + limit.toSeconds() + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
   }
 
   Connection connection() {
@@ -252,7 +349,7 @@ final class Cluster implements AutoCloseable {
     login.ifPresent(KerberosLogin::close);
   }
 
-  private static void close(Connection connection) {
+  private static void close(Closeable connection) {
     try {
       connection.close();
     } catch (IOException e) {

@@ -68,6 +68,7 @@ public final class HBaseEngine implements Engine {
   private final RegionVerbs regions;
   private final RequestReader requests;
   private final SplitVerbs splits;
+  private final BalancerSwitch balancer;
   private final GivenLock given;
 
   /** Of all who hold none of their own. */
@@ -92,6 +93,7 @@ public final class HBaseEngine implements Engine {
     this.regions = new RegionVerbs(cluster, plugin);
     this.requests = new RequestReader(cluster, plugin, snapshots::silent);
     this.splits = new SplitVerbs(cluster, regions);
+    this.balancer = new BalancerSwitch(cluster, facts.version());
   }
 
   /**
@@ -132,7 +134,12 @@ public final class HBaseEngine implements Engine {
 
   @Override
   public void setBalancer(BalancerState target) throws EngineException {
-    new BalancerSwitch(cluster).set(target, given.inCharge());
+    balancer.set(target, given.inCharge());
+  }
+
+  @Override
+  public void pauseBalancer(Duration limit) throws EngineException {
+    balancer.pause(limit, given.inCharge());
   }
 
   @Override
@@ -193,9 +200,9 @@ public final class HBaseEngine implements Engine {
   }
 
   @Override
-  public void setBlockSize(String table, int bytes) throws EngineException {
-    new BlockSizes(cluster.admin(), cluster.changes(), facts.version())
-        .set(table, bytes, given.inCharge());
+  public void setBlockSize(String table, int bytes, Duration limit) throws EngineException {
+    new BlockSizes(cluster.admin(), cluster.changes(), facts.version(), cluster.clocks())
+        .set(table, bytes, limit, given.inCharge());
   }
 
   @Override

@@ -133,7 +133,6 @@ class LostInVerbTest {
       case "getRegionServers" -> List.of(FROM, TO);
       case "listDecommissionedRegionServers" -> draining();
       case "getDescriptor" -> descriptor;
-      case "getRegions" -> List.of(LEFT, RIGHT);
       case "getProcedures" -> "[]";
       case "getRegionMetrics" -> List.of(metrics());
       case "coprocessorService" ->
@@ -255,7 +254,8 @@ class LostInVerbTest {
 
   @Test
   void aTableKeepsItsMarkForTheSuccessor() {
-    assertSends("modifyTableAsync", () -> engine.setBlockSize("t", 8192), "modifyTableAsync");
+    assertSends(
+        "modifyTableAsync", () -> engine.setBlockSize("t", 8192, LIMIT), "modifyTableAsync");
   }
 
   @Test
@@ -271,7 +271,7 @@ class LostInVerbTest {
   @Test
   void whoNeverTookControlOrGaveItBackMayStillChangeSomething() throws EngineException {
     control.close();
-    engine.setBlockSize("t", 8192);
+    engine.setBlockSize("t", 8192, LIMIT);
     assertThat(sent).containsExactly("modifyTableAsync", "modifyTableAsync");
   }
 
@@ -279,6 +279,6 @@ class LostInVerbTest {
   void aLockThatWasLostAndClosedStillForbids() {
     held = false;
     control.close();
-    assertSends("", () -> engine.setBlockSize("t", 8192));
+    assertSends("", () -> engine.setBlockSize("t", 8192, LIMIT));
   }
 }

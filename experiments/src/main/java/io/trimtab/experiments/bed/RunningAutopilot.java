@@ -117,7 +117,7 @@ public final class RunningAutopilot implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      bed.engine().setBalancer(BalancerState.PAUSED);
+      bed.engine().pauseBalancer(HBaseTestbed.BALANCING_LIMIT);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.trimtab.experiments.cost;
 
 import io.trimtab.config.Bytes;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.lab.cluster.CassandraSettings;
@@ -101,7 +100,7 @@ final class ObservedCluster implements AutoCloseable {
     this.lab = lab;
     this.target = target;
     try (Engine engine = lab.engine()) {
-      engine.setBalancer(BalancerState.PAUSED);
+      engine.pauseBalancer(Duration.ofMinutes(10));
       version = engine.snapshot().version();
     }
     WorkloadSpec spec = new WorkloadSpec(null, null, List.of(tenant(kind.partitions)));

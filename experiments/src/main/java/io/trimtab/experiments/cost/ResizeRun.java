@@ -1,6 +1,5 @@
 package io.trimtab.experiments.cost;
 
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -84,7 +83,7 @@ abstract class ResizeRun {
     try (Engine connected = lab.engine();
         Target target = lab.target()) {
       engine = connected;
-      engine.setBalancer(BalancerState.PAUSED);
+      engine.pauseBalancer(LIMIT);
       lab.limitNodes(false);
       Loader loader = new Loader(spec(), target);
       loader.create(true);

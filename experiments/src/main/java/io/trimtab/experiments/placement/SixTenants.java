@@ -37,6 +37,8 @@ import java.util.Map;
 public final class SixTenants {
   public static final List<String> TENANTS = List.of("a", "b", "c", "d", "e", "f");
 
+  private static final Duration BLOCK_SIZE_LIMIT = Duration.ofMinutes(10);
+
   private final HBaseTestbed bed;
   private final Console console;
 
@@ -109,7 +111,7 @@ public final class SixTenants {
                 case "e" -> Profile.SCAN;
                 default -> Profile.READ;
               };
-      bed.engine().setBlockSize(table, profile.blockSizeBytes());
+      bed.engine().setBlockSize(table, profile.blockSizeBytes(), BLOCK_SIZE_LIMIT);
     }
     bed.arrange(placement(strategy, seed));
   }

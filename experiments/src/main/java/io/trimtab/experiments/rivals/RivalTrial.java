@@ -208,7 +208,7 @@ final class RivalTrial {
   private void before(
       HBaseTestbed bed, Phases phases, MovedPartitions moved, Optional<Settings> settings)
       throws Exception {
-    bed.engine().setBalancer(BalancerState.PAUSED);
+    bed.engine().pauseBalancer(HBaseTestbed.BALANCING_LIMIT);
     String title = "before";
     if (settings.isEmpty()) {
       phases.run(title, bed.tenants(), Rivals.BEFORE, Rivals.LEVEL, moved);
@@ -240,7 +240,7 @@ final class RivalTrial {
       bed.engine().setBalancer(new BalancerState(true, true));
     }
     phases(bed, phases, moved);
-    bed.engine().setBalancer(BalancerState.PAUSED);
+    bed.engine().pauseBalancer(HBaseTestbed.BALANCING_LIMIT);
   }
 
   private void phases(HBaseTestbed bed, Phases phases, MovedPartitions moved) throws Exception {

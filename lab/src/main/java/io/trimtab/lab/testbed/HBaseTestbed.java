@@ -40,6 +40,9 @@ public final class HBaseTestbed implements Testbed {
   /** With which {@link #verify} ends if all is well. */
   public static final String NOTHING_LOST = found(0, 0);
 
+  /** For HBase's own balancing to end; it balances for up to 5 min at a time. */
+  public static final Duration BALANCING_LIMIT = Duration.ofMinutes(10);
+
   private static final Duration PROFILE_LIMIT = Duration.ofSeconds(60);
 
   private final TestbedSettings settings;
@@ -180,7 +183,7 @@ public final class HBaseTestbed implements Testbed {
    */
   public void load(Map<PartitionSlot, Integer> placement) throws IOException, EngineException {
     lab.limitNodes(false);
-    engine.setBalancer(io.trimtab.engineapi.BalancerState.PAUSED);
+    engine.pauseBalancer(BALANCING_LIMIT);
     Loader loader = new Loader(spec, target);
     loader.create(true);
     regions.place(regions.partitions(tables()), placement, nodes());

@@ -31,18 +31,22 @@ public final class BalancerHold {
   private final Engine engine;
   private final Tenure tenure;
   private final boolean wanted;
+  private final BalancerPause pause;
   private final Ports ports;
   private Optional<BalancerState> before;
 
   /**
    * @param engine which changes nothing once control is lost
    * @param wanted whether balancing is to be off between plans, too
+   * @param pause switches it off
    */
-  public BalancerHold(Engine engine, Tenure tenure, boolean wanted, Ports ports)
+  public BalancerHold(
+      Engine engine, Tenure tenure, boolean wanted, BalancerPause pause, Ports ports)
       throws EngineException {
     this.engine = engine;
     this.tenure = tenure;
     this.wanted = wanted;
+    this.pause = pause;
     this.ports = ports;
     this.before = ControlDocuments.hold(engine.shared());
     // An earlier controller's request, too, may take effect late.
@@ -61,17 +65,37 @@ public final class BalancerHold {
   /**
    * Switches balancing off again if somebody has switched it on. Nothing is held until the first
    * plan on a cluster: there is no placement yet to be undone.
+   *
+   * @throws EngineException as {@link #engageFor}
    */
   public void check(ClusterSnapshot seen) throws EngineException {
     if (before.isPresent() || tenure.journal().lastPlanEnded().isPresent()) {
-      engage(seen);
+      engageFor(seen);
     }
   }
 
-  /** Switches balancing off, if it is to be off between plans. */
-  public void engage(ClusterSnapshot seen) throws EngineException {
+  /**
+   * Switches balancing off before something is done that was, or is to be, decided on what was
+   * seen, if it is to be off between plans.
+   *
+   * @throws EngineException also if that is old by now
+   */
+  public void engageFor(ClusterSnapshot seen) throws EngineException {
+    if (engage(seen)) {
+      throw new EngineException(
+          "it took a while until the database moved nothing by itself; what to do is decided anew");
+    }
+  }
+
+  /**
+   * Switches balancing off, if it is to be off between plans.
+   *
+   * @return whether it was waited for the end of what the engine was moving, so that what was seen
+   *     is old
+   */
+  public boolean engage(ClusterSnapshot seen) throws EngineException {
     if (!wanted || seen.balancer().equals(BalancerState.PAUSED)) {
-      return;
+      return false;
     }
     boolean again = before.isPresent();
     if (!again) {
@@ -82,6 +106,13 @@ public final class BalancerHold {
     engine.setBalancer(BalancerState.PAUSED);
     tenure.record(new Entry.BalancerHeld(ports.clock().instant(), before.get(), again));
     LOG.info("the engine's own balancing was switched off{}", again ? " again" : "");
+    BalancerPause.End end = pause.run();
+    if (end == BalancerPause.End.STOPPED) {
+      tenure.lock().require();
+      throw new EngineException(
+          "a stop was requested before it was certain that the database moves nothing by itself");
+    }
+    return end == BalancerPause.End.AFTER_A_WAIT;
   }
 
   /**

@@ -69,13 +69,27 @@ public final class HeldEngine implements Engine {
 
   @Override
   public void setBalancer(BalancerState target) throws EngineException {
+    balancing(() -> engine.setBalancer(target));
+  }
+
+  @Override
+  public void pauseBalancer(Duration limit) throws EngineException {
+    balancing(() -> engine.pauseBalancer(limit));
+  }
+
+  private void balancing(Change change) throws EngineException {
     lock.require();
     try {
-      engine.setBalancer(target);
+      change.run();
     } catch (EngineException | RuntimeException e) {
       balancerFailed.run();
       throw e;
     }
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void run() throws EngineException;
   }
 
   @Override
@@ -112,9 +126,9 @@ public final class HeldEngine implements Engine {
   }
 
   @Override
-  public void setBlockSize(String table, int bytes) throws EngineException {
+  public void setBlockSize(String table, int bytes, Duration limit) throws EngineException {
     lock.require();
-    engine.setBlockSize(table, bytes);
+    engine.setBlockSize(table, bytes, limit);
   }
 
   @Override

@@ -80,8 +80,10 @@ public final class OutOfService {
     this.context = context;
     this.held = context.heldBy(tenure);
     this.tenure = tenure;
-    this.hold = new BalancerHold(held.engine(), tenure, holdBalancer, context.ports());
     this.ending = () -> ending.getAsBoolean() || !tenure.lock().held();
+    this.hold =
+        new BalancerHold(
+            held.engine(), tenure, holdBalancer, held.pause(this.ending), context.ports());
     // Who has asked for the end wants this most of all.
     this.putBack = new PutBack(context, tenure, () -> false, hold::between);
   }
@@ -161,7 +163,10 @@ public final class OutOfService {
     require(order, now, lastPlanEnded);
     Executor.Outcome outcome;
     try {
-      hold.engage(now);
+      if (hold.engage(now)) {
+        now = context.wholeSnapshot(ending);
+        require(order, now, lastPlanEnded);
+      }
       reached("balancer-held");
       tenure.keep(emptied(order));
       reached("emptied-kept");
@@ -176,6 +181,10 @@ public final class OutOfService {
       Executor.Outcome back = back(tables);
       if (!back.done()) {
         throw new EngineException(e.getMessage() + "; " + back.why(), e);
+      }
+      if (ending.getAsBoolean()) {
+        LOG.warn("{} has failed at a stop", order.command(), e);
+        return stopped();
       }
       throw e;
     }
@@ -249,7 +258,11 @@ public final class OutOfService {
     }
     context.listener().planned(order.plan(), true);
     return new Executor(context, tenure, ending, () -> true, hold::between)
-        .begin(order.plan(), now.balancer(), tenure.journal().policyState(), Optional.empty());
+        .begin(
+            order.plan(),
+            hold.original(now.balancer()),
+            tenure.journal().policyState(),
+            Optional.empty());
   }
 
   /** The work runs beside, so that whoever asks for a stop need not wait for it. */

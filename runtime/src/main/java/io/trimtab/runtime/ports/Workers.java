@@ -1,5 +1,6 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.engineapi.EngineException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -19,6 +20,18 @@ public interface Workers {
 
   /** Starts a task. */
   <R> Task<R> begin(Callable<R> work);
+
+  /**
+   * What a task has failed with.
+   *
+   * @param what for the message of an error that is not the engine's: "moving t/1234abcd"
+   */
+  static EngineException failure(String what, ExecutionException thrown) {
+    Throwable cause = thrown.getCause();
+    return cause instanceof EngineException e
+        ? e
+        : new EngineException(what + " failed: " + cause, cause);
+  }
 
   /** A task that was started. */
   interface Task<R> {

@@ -14,12 +14,14 @@ import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OperatorRelease;
 import io.trimtab.runtime.TestTenure;
 import io.trimtab.runtime.control.BalancerHold;
+import io.trimtab.runtime.control.BalancerPause;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -81,7 +83,10 @@ class ReleaseTest extends SafetyFixture {
   @Test
   void soItIsWhereTheBalancerIsHeld() throws Exception {
     try (Tenure tenure = TestTenure.of(cluster.engine(), here)) {
-      new BalancerHold(cluster.engine(), tenure, true, ports(here))
+      BalancerPause pause =
+          new BalancerPause(
+              cluster.engine(), Duration.ofMinutes(1), () -> false, what -> {}, ports(here));
+      new BalancerHold(cluster.engine(), tenure, true, pause, ports(here))
           .engage(cluster.engine().snapshot());
     }
     isKilledInItsPlan();

@@ -84,6 +84,12 @@ final class InMemoryEngine implements Engine {
         () -> {});
   }
 
+  /** What this cluster balances it moves at once. */
+  @Override
+  public void pauseBalancer(Duration limit) throws EngineException {
+    setBalancer(BalancerState.PAUSED);
+  }
+
   @Override
   public void move(PartitionId partition, NodeId to, Duration limit) throws EngineException {
     partitions.move(partition, to, limit);
@@ -102,8 +108,8 @@ final class InMemoryEngine implements Engine {
   }
 
   @Override
-  public void setBlockSize(String table, int bytes) throws EngineException {
-    partitions.setBlockSize(table, bytes);
+  public void setBlockSize(String table, int bytes, Duration limit) throws EngineException {
+    partitions.setBlockSize(table, bytes, limit);
   }
 
   @Override

@@ -173,7 +173,7 @@ final class PartitionVerbs {
         });
   }
 
-  void setBlockSize(String table, int bytes) throws EngineException {
+  void setBlockSize(String table, int bytes, Duration limit) throws EngineException {
     if (state.ring()) {
       throw new EngineException("table " + table + ": this engine has no block size to set");
     }
@@ -187,13 +187,12 @@ final class PartitionVerbs {
         return;
       }
     }
-    Duration takes = state.spec.times().change();
     runner.run(
         Verb.SET_BLOCK_SIZE,
         null,
         "the block size of table " + table,
-        takes,
-        takes.multipliedBy(100),
+        state.spec.times().change(),
+        limit,
         () -> state.tables.get(table).blockBytes = bytes,
         () -> {});
   }

@@ -2,7 +2,6 @@ package io.trimtab.testkit.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
@@ -91,7 +90,7 @@ public abstract class EngineBehaviour implements EngineVerbs {
     if (!can(Capability.PLACEMENT)) {
       return;
     }
-    engine().setBalancer(BalancerState.PAUSED);
+    engine().pauseBalancer(CALL_LIMIT);
     ClusterSnapshot before = atRest();
     PartitionState p = before.partitions().get(0);
     NodeId to = other(before, p.node().orElseThrow());

@@ -206,7 +206,7 @@ public interface EngineVerbs {
           .doesNotContain("\n");
     }
     // Every engine can be asked to pause its balancer, and for hints that it may not have.
-    engine().setBalancer(BalancerState.PAUSED);
+    engine().pauseBalancer(Duration.ofMinutes(2));
     assertThat(engine().snapshot().balancer()).isEqualTo(BalancerState.PAUSED);
     assertThat(engine().splitHints()).isNotNull();
     engine().setDraining(node, false);

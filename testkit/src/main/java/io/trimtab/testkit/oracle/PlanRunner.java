@@ -151,7 +151,7 @@ public final class PlanRunner {
 
     @Override
     public Void setBlockSize(Action.SetBlockSize size) throws EngineException {
-      engine.setBlockSize(size.table(), size.toBytes());
+      engine.setBlockSize(size.table(), size.toBytes(), LIMIT);
       return null;
     }
 

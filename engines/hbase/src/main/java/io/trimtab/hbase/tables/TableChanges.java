@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -85,14 +86,31 @@ public final class TableChanges {
       Duration limit,
       InCharge control)
       throws IOException, EngineException {
+    make(what, changed, reopen, wanted, () -> limit, control);
+  }
+
+  /**
+   * As {@link #make(String, TableDescriptor, boolean, Predicate, Duration, InCharge)}, of a verb
+   * that has one limit for all its steps.
+   *
+   * @param left of that limit, asked at the beginning of each wait
+   */
+  void make(
+      String what,
+      TableDescriptor changed,
+      boolean reopen,
+      Predicate<TableDescriptor> wanted,
+      Supplier<Duration> left,
+      InCharge control)
+      throws IOException, EngineException {
     try {
-      HBaseErrors.ended(what, changes.modifyTableAsync(changed, reopen), limit);
+      HBaseErrors.ended(what, changes.modifyTableAsync(changed, reopen), left.get());
     } catch (IOException e) {
       if (Interrupts.in(e) || isRefusal(e)) {
         throw e;
       }
       LOG.info("{}: {}; HBase's master may have begun it", what, HBaseErrors.line(e));
-      follow(what, changed.getTableName(), wanted, e, limit, control);
+      follow(what, changed.getTableName(), wanted, e, left.get(), control);
     }
   }
 
@@ -150,6 +168,9 @@ public final class TableChanges {
   /** A change may take hours; a master that does not answer is given up earlier. */
   private static void until(String what, Duration limit, InCharge control, Look look)
       throws EngineException {
+    // What is left of a verb's limit may be shorter than either.
+    Duration lookLimit = shorter(LOOK_LIMIT, limit);
+    Duration longestRest = shorter(LONGEST_REST, limit);
     HBaseErrors.RETRY
         .under(control)
         .until(
@@ -161,13 +182,17 @@ public final class TableChanges {
               boolean ended =
                   HBaseErrors.RETRY
                       .under(control)
-                      .ask(what, LOOK_LIMIT, PAUSE, again -> look.ended());
+                      .ask(what, lookLimit, PAUSE, again -> look.ended());
               if (!ended) {
                 long rest = REST_PER_LOOK * (System.nanoTime() - begun);
-                TimeUnit.NANOSECONDS.sleep(Math.min(rest, LONGEST_REST.toNanos()));
+                TimeUnit.NANOSECONDS.sleep(Math.min(rest, longestRest.toNanos()));
               }
               return ended;
             });
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   /**

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.host.Clocks;
 import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +20,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -46,6 +48,16 @@ class BlockSizesTest {
   /** What an earlier change leaves when it has ended; null: there is none. */
   private TableDescriptor left;
 
+  private Duration limit = Duration.ofMinutes(10);
+
+  /** By the engine's clock, for each look that finds a change under way. */
+  private Duration lookTakes = Duration.ZERO;
+
+  private long nowNs;
+
+  /** Of a change that does not fail. */
+  private CompletableFuture<Void> answered = CompletableFuture.completedFuture(null);
+
   private static TableDescriptor table(int bytes, boolean marked) {
     TableDescriptorBuilder builder =
         TableDescriptorBuilder.newBuilder(TABLE)
@@ -72,7 +84,6 @@ class BlockSizesTest {
   private Object answer(String called, Object[] arguments) throws IOException {
     return switch (called) {
       case "getDescriptor" -> table;
-      case "getRegions" -> List.of(RegionInfoBuilder.newBuilder(TABLE).build());
       case "getProcedures" -> procedures();
       case "modifyTableAsync" -> modify((TableDescriptor) arguments[0], (Boolean) arguments[1]);
       default -> throw new AssertionError(called);
@@ -81,6 +92,7 @@ class BlockSizesTest {
 
   private String procedures() {
     if (!procedures.isEmpty()) {
+      nowNs += lookTakes.toNanos();
       return "[" + procedures.remove() + "]";
     }
     if (left != null) {
@@ -97,11 +109,12 @@ class BlockSizesTest {
       throw failures.remove();
     }
     table = changed;
-    return CompletableFuture.completedFuture(null);
+    return answered;
   }
 
   private void set(String version) throws EngineException {
-    new BlockSizes(admin(), admin(), version).set("t", SMALL, InCharge.ANYBODY);
+    Clocks clocks = new Clocks(Clocks.SYSTEM.wall(), () -> nowNs, time -> {});
+    new BlockSizes(admin(), admin(), version, clocks).set("t", SMALL, limit, InCharge.ANYBODY);
   }
 
   @Test
@@ -217,13 +230,50 @@ class BlockSizesTest {
   }
 
   @Test
+  void anEarlierChangeIsWaitedForWithinTheLimitOnly() {
+    procedures.addAll(Collections.nCopies(100, RUNNING));
+    limit = Duration.ofMillis(10);
+
+    assertThatThrownBy(() -> set("2.6.4"))
+        .isInstanceOf(EngineException.class)
+        .hasMessage(
+            "setting the block size of t (0 s): an earlier change of the table has not ended after"
+                + " 0.01 s");
+    assertThat(sent).isEmpty();
+  }
+
+  @Test
+  void whatTheWaitHasTakenIsMissingToTheChange() {
+    procedures.add(RUNNING);
+    assertOneSecondIsLeftFor(new Sent(SMALL, true, true));
+  }
+
+  @Test
+  void whatTheWaitHasTakenIsMissingToTheRemovalOfTheMark() {
+    table = table(SMALL, true);
+    procedures.add(RUNNING);
+    assertOneSecondIsLeftFor(new Sent(SMALL, false, false));
+  }
+
+  private void assertOneSecondIsLeftFor(Sent change) {
+    lookTakes = limit.minusSeconds(1);
+    answered = new CompletableFuture<>();
+
+    assertThatThrownBy(() -> set("2.6.4"))
+        .isInstanceOf(EngineException.class)
+        .hasMessage("setting the block size of t (600 s) has not ended after 1 s");
+    assertThat(sent).containsExactly(change);
+  }
+
+  @Test
   void whatTheMasterRefusesIsToldInOneLine() {
     failures.add(new DoNotRetryIOException("the block size is out of range\n\tat a.B"));
 
     assertThatThrownBy(() -> set("2.6.4"))
         .isInstanceOf(EngineException.class)
         .hasMessage(
-            "setting the block size of t: DoNotRetryIOException: the block size is out of range");
+            "setting the block size of t (600 s): DoNotRetryIOException: the block size is out of"
+                + " range");
     assertThat(sent).hasSize(1);
   }
 }
