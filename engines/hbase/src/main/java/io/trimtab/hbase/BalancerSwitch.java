@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BalanceRequest;
@@ -44,8 +45,6 @@ final class BalancerSwitch {
 
   /** Off since the end of balancing was seen. Somebody else's on and off in between is missed. */
   private volatile boolean quiet;
-
-  private long stillSinceNs;
 
   BalancerSwitch(Cluster cluster, String version) {
     this.cluster = cluster;
@@ -99,7 +98,7 @@ final class BalancerSwitch {
       return;
     }
     long begunNs = cluster.clocks().nowNs();
-    stillSinceNs = begunNs;
+    AtomicLong stillSinceNs = new AtomicLong(begunNs);
     HBaseErrors.RETRY
         .under(control)
         .until(
@@ -110,9 +109,10 @@ final class BalancerSwitch {
               if (!is(BalancerState.PAUSED)) {
                 // Somebody else has switched it on meanwhile.
                 set(BalancerState.PAUSED, control);
-                stillSinceNs = cluster.clocks().nowNs();
+                stillSinceNs.set(cluster.clocks().nowNs());
               }
-              boolean ended = version.startsWith("2.4.") ? still() : ended(begunNs, limit);
+              boolean ended =
+                  version.startsWith("2.4.") ? still(stillSinceNs) : ended(begunNs, limit);
               return ended && is(BalancerState.PAUSED);
             });
     quiet = true;
@@ -130,12 +130,12 @@ final class BalancerSwitch {
   }
 
   /** 2.4 has no dry run. */
-  private boolean still() throws IOException {
+  private boolean still(AtomicLong sinceNs) throws IOException {
     long now = cluster.clocks().nowNs();
     if (!noneMoves()) {
-      stillSinceNs = now;
+      sinceNs.set(now);
     }
-    return now - stillSinceNs > STILL.toNanos();
+    return now - sinceNs.get() > STILL.toNanos();
   }
 
   private boolean noneMoves() throws IOException {

@@ -232,6 +232,7 @@ public final class E8 extends Experiment {
                 100 * model.scans().residual()));
     UsageTables.byUpdates(report, outcomes);
     UsageTables.details(report, outcomes);
+    UsageTables.waits(report, outcomes);
     UsageTables.scans(report, outcomes);
     List<String> setting =
         new ArrayList<>(

@@ -103,6 +103,16 @@ record UsageOutcome(
     return 1 - Math.abs(predicted - seen()) / seen();
   }
 
+  /** Reads of rows that the cache did not have, per second; without those of scans. */
+  double misses() {
+    return reads * window.opsPerSecond() * (1 - window.hitRatio());
+  }
+
+  /** I/O wait for each of them, in milliseconds; of a load that only reads. */
+  double waitPerMiss() {
+    return 1_000 * window.usage().ioWait() / misses();
+  }
+
   boolean inside() {
     return seen() >= prediction.low() && seen() <= prediction.high();
   }

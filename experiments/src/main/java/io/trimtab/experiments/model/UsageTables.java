@@ -220,19 +220,36 @@ final class UsageTables {
     }
   }
 
+  /** What a miss cost; loads that scan or write read from disk for more than misses. */
+  static void waits(ExperimentReport report, List<UsageOutcome> outcomes) {
+    var rows = new ArrayList<List<String>>();
+    for (UsageOutcome o : outcomes) {
+      if (o.reads() == 1) {
+        rows.add(
+            ExperimentReport.row(
+                o.title(),
+                Math.round(o.window().opsPerSecond()),
+                Math.round(o.misses()),
+                percent(o.window().usage().ioWait()),
+                number(o.waitPerMiss()) + " ms"));
+      }
+    }
+    report.table(
+        List.of("load of reads only", "ops/s", "misses/s", "I/O wait", "I/O wait per miss"), rows);
+  }
+
   /** Where misses of a row cache looked for their rows. */
   static void keys(ExperimentReport report, List<UsageOutcome> outcomes) {
     List<List<String>> rows = new ArrayList<>();
     for (UsageOutcome o : outcomes) {
-      double misses = o.reads() * o.window().opsPerSecond() * (1 - o.window().hitRatio());
       rows.add(
           ExperimentReport.row(
               o.title(),
-              number(misses),
+              number(o.misses()),
               number(o.keys().perMiss()),
               percent(o.keys().hits()),
               number(o.keys().perMiss() * (2 - o.keys().hits())),
-              String.format(Locale.ROOT, "%.2f ms", 1_000 * o.window().usage().ioWait() / misses)));
+              number(o.waitPerMiss()) + " ms"));
     }
     report.table(
         List.of(

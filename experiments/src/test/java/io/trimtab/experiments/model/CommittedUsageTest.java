@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.experiments.Order;
+import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.experiments.report.KeptRuns;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel;
@@ -13,9 +16,12 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The predictor of today against the loads that were measured for the reports. */
 class CommittedUsageTest {
@@ -65,5 +71,35 @@ class CommittedUsageTest {
     assertThat(accuracies).hasSizeGreaterThanOrEqualTo(11).allMatch(a -> a >= 0.90);
     assertThat(accuracies.stream().mapToDouble(a -> a).average().orElseThrow())
         .isGreaterThanOrEqualTo(0.97);
+  }
+
+  /** A table that E8 prints by now, in the report of a run from before. */
+  @Test
+  void theReportTellsWhatAMissHasWaitedFor(@TempDir Path folder) throws IOException {
+    Path committed = EXPERIMENTS.resolve("E8");
+    for (String file : List.of("runs.json", "model.json")) {
+      Files.copy(committed.resolve(file), folder.resolve(file));
+    }
+    List<UsageOutcome> outcomes =
+        UsageRuns.open(
+                "E8",
+                new Order(
+                    1,
+                    7,
+                    folder,
+                    Optional.empty(),
+                    "lab",
+                    KeptRuns.Start.CONTINUE,
+                    List.of(),
+                    Optional.empty(),
+                    Duration.ofHours(1)))
+            .outcomes();
+    ExperimentReport report = new ExperimentReport(folder, "E8");
+    UsageTables.waits(report, outcomes);
+
+    List<String> table =
+        Files.readAllLines(report.write()).stream().filter(line -> line.startsWith("|")).toList();
+    assertThat(table).hasSize(2 + 8);
+    assertThat(Files.readAllLines(committed.resolve("README.md"))).containsAll(table);
   }
 }
