@@ -1,6 +1,7 @@
 package io.trimtab.cli.split;
 
 import io.trimtab.cli.control.ConfigOption;
+import io.trimtab.cli.control.Narrator;
 import io.trimtab.cli.usage.LoadSample;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Signals;
@@ -15,19 +16,15 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.RowKey;
-import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopContext;
-import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.OperatorPlan;
-import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.PlanText;
 import io.trimtab.runtime.ports.SystemPorts;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -118,7 +115,7 @@ final class SplitApply implements Callable<Integer> {
                   engine,
                   Optional.empty(),
                   settings,
-                  listener(),
+                  new Narrator(terminal, ""),
                   SystemPorts.ports(),
                   FaultPoints.NONE),
               "split apply",
@@ -185,24 +182,5 @@ final class SplitApply implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new UserError(e.getMessage(), e);
     }
-  }
-
-  private LoopListener listener() {
-    return new LoopListener() {
-      @Override
-      public void watching(String holder, Duration most) {
-        terminal.line(
-            "waiting up to %d s to see whether %s is still alive", most.toSeconds(), holder);
-      }
-
-      @Override
-      public void ended(PlannedAction action, int of, ActionOutcome outcome, String detail) {
-        terminal.line(
-            "%s %s: %s",
-            action.action().kind(),
-            PlanText.subject(action.action()),
-            detail.isEmpty() ? outcome.toString() : outcome + ", " + detail);
-      }
-    };
   }
 }

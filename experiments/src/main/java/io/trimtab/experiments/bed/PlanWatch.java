@@ -156,6 +156,12 @@ public final class PlanWatch implements LoopListener {
   }
 
   @Override
+  public void waiting(String reason) {
+    console.step("waiting: " + reason);
+    lines.add("%3d s: waiting: %s".formatted(time.second(), reason));
+  }
+
+  @Override
   public void waits(Plan plan, String reason) {
     change(PlanSpan::waited);
     console.step("the plan waits: " + reason);

@@ -83,7 +83,7 @@ public final class BalancerHold {
   public void engageFor(ClusterSnapshot seen) throws EngineException {
     if (engage(seen)) {
       throw new EngineException(
-          "it took a while until the database moved nothing by itself; what to do is decided anew");
+          "the database was still moving partitions by itself; deciding again");
     }
   }
 
@@ -110,7 +110,7 @@ public final class BalancerHold {
     if (end == BalancerPause.End.STOPPED) {
       tenure.lock().require();
       throw new EngineException(
-          "a stop was requested before it was certain that the database moves nothing by itself");
+          "a stop was requested while the database may still have been moving partitions");
     }
     return end == BalancerPause.End.AFTER_A_WAIT;
   }

@@ -59,7 +59,7 @@ public record BalancerPause(
     BooleanSupplier polled =
         () -> {
           if (waited(begunNs, TOLD_AFTER) && !told.getAndSet(true)) {
-            listener.accept("until it is certain that the database moves nothing by itself");
+            listener.accept("the database may still be moving partitions by itself");
           }
           return ending.getAsBoolean();
         };
