@@ -283,6 +283,11 @@ public abstract class Lab {
     return state.nodes().stream().mapToLong(node -> control.diskReads(state, node)).sum();
   }
 
+  /** What the nodes' disk is, to follow "a disk that is". */
+  public String diskKind() {
+    return control.diskKind();
+  }
+
   /** Shrinks each node's page cache once to its most recently used {@code bytes}. */
   public void trimPageCache(long bytes) {
     LabState state = state();

@@ -2,6 +2,7 @@ package io.trimtab.lab.cluster;
 
 import io.trimtab.config.UserError;
 import io.trimtab.lab.process.Isolation;
+import io.trimtab.lab.process.Memory;
 import io.trimtab.lab.process.Processes;
 import io.trimtab.lab.slot.LabSlot;
 import io.trimtab.lab.slot.SlotClaim;
@@ -67,7 +68,7 @@ public final class LabBoot {
     if (!System.getProperty("os.name").equals("Linux")) {
       throw new UserError("the lab needs Linux: it uses /proc and the network 127.0.0.0/8");
     }
-    NodeControl.checkMemory(config, NodeControl.availableBytes());
+    NodeControl.checkMemory(config, Memory.availableBytes());
     NodeControl.checkSharedMemory(config, LabDir.SHARED_MEMORY);
     LabState state = reserve(nodes);
     Thread hook = new Thread(this::cleanIfOurs, "lab-clean-up");
@@ -253,9 +254,9 @@ public final class LabBoot {
         + " memory, "
         + (isolation.device().isEmpty()
             ? "reads not limited: " + isolation.why()
-            : config.readIops() == 0
-                ? "reads not limited"
-                : config.readIops() + " reads/s on disk " + isolation.device().get());
+            : (config.readIops() == 0 ? "reads not limited" : config.readIops() + " reads/s")
+                + " on disk "
+                + isolation.disk());
   }
 
   private static Set<Integer> takenSlots() throws IOException {

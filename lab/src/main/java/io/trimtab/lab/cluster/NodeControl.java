@@ -258,6 +258,11 @@ public final class NodeControl {
         : isolation.cgroups().orElseThrow().diskReads(group(state, node), isolation.device().get());
   }
 
+  /** What the nodes' disk is, to follow "a disk that is". */
+  String diskKind() {
+    return isolation.diskKind();
+  }
+
   /** Gives a node the whole machine while it starts; one that never ran has no limit yet. */
   public void liftCpu(LabState state, LabState.Node node) {
     List<Path> folders = folders(state, node);
@@ -355,19 +360,6 @@ public final class NodeControl {
       }
     } catch (IOException e) {
       throw new UserError(folder + ": can't hold bucket caches: " + e.getMessage(), e);
-    }
-  }
-
-  static long availableBytes() {
-    try {
-      for (String line : Files.readAllLines(Path.of("/proc/meminfo"))) {
-        if (line.startsWith("MemAvailable:")) {
-          return Long.parseLong(line.replaceAll("\\D", "")) << 10;
-        }
-      }
-      return Long.MAX_VALUE;
-    } catch (IOException e) {
-      return Long.MAX_VALUE;
     }
   }
 }

@@ -30,7 +30,12 @@ import picocli.CommandLine.Spec;
     name = "lab",
     description = "Starts and stops local clusters of real database processes.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LabCommand.Up.class, LabCommand.Status.class, LabCommand.Down.class},
+    subcommands = {
+      LabCommand.Up.class,
+      LabCommand.Status.class,
+      LabCommand.Down.class,
+      DiskCommand.class
+    },
     footer = {
       "",
       "Examples:",

@@ -17,9 +17,23 @@ import java.util.Optional;
  * @param why what is missing, for display; empty if nothing is
  */
 public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, String why) {
+  /** What a disk is of which no more is known. */
+  public static final String MACHINES_DISK = "the machine's";
 
   public static Isolation none(String why) {
     return new Isolation(Optional.empty(), Optional.empty(), why);
+  }
+
+  /** What the disk is, to follow "a disk that is". */
+  public String diskKind() {
+    return device.flatMap(MemoryDisk::describe).orElse(MACHINES_DISK);
+  }
+
+  /** The disk in words: its numbers, and what it is where that is known; empty where there is none. */
+  public String disk() {
+    return device
+        .map(its -> its + MemoryDisk.describe(its).map(what -> " (" + what + ")").orElse(""))
+        .orElse("");
   }
 
   /** Looks at this machine, for data under {@code data}, by making a group and removing it. */

@@ -1,20 +1,15 @@
 package io.trimtab.lab.setup;
 
 import io.trimtab.config.UserError;
-import java.io.File;
+import io.trimtab.lab.process.Programs;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** A realm of Kerberos of a lab's own: MIT's KDC, as Debian's package krb5-kdc has it. */
 public final class Kdc {
@@ -169,47 +164,21 @@ public final class Kdc {
     List<String> command = new ArrayList<>();
     command.add(program(program).toString());
     command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().putAll(environment());
-    try {
-      Process process = builder.start();
-      try (var in = process.getOutputStream()) {
-        in.write(input.getBytes(StandardCharsets.UTF_8));
-      }
-      String said =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      // kadmin.local tells failures in words only.
-      if (process.waitFor() != 0 || FAILURE.matcher(said).find()) {
-        throw new UserError(program + " " + String.join(" ", arguments) + ": " + last(said));
-      }
-    } catch (IOException e) {
-      throw new UserError(program + " can't be run: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UserError("interrupted", e);
+    Programs.Said said = Programs.run(command, input, environment());
+    // kadmin.local tells failures in words only.
+    if (said.code() != 0 || FAILURE.matcher(said.text()).find()) {
+      throw new UserError(program + " " + String.join(" ", arguments) + ": " + said.lastLine());
     }
   }
 
-  private static String last(String said) {
-    return said.substring(said.lastIndexOf('\n') + 1);
-  }
-
-  /** Debian has them where ordinary users' shells do not look. */
   private static Path program(String name) {
-    Optional<Path> found =
-        Stream.concat(
-                Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)),
-                Stream.of("/usr/sbin", "/usr/local/sbin"))
-            .filter(folder -> !folder.isEmpty())
-            .map(folder -> Path.of(folder, name))
-            .filter(Files::isExecutable)
-            .findFirst();
-    return found.orElseThrow(
-        () ->
-            new UserError(
-                "a secure HBase lab needs "
-                    + name
-                    + "; "
-                    + (name.equals(TICKETS) ? INSTALL_TICKETS : INSTALL)));
+    return Programs.find(name)
+        .orElseThrow(
+            () ->
+                new UserError(
+                    "a secure HBase lab needs "
+                        + name
+                        + "; "
+                        + (name.equals(TICKETS) ? INSTALL_TICKETS : INSTALL)));
   }
 }

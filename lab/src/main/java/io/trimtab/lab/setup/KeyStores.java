@@ -5,12 +5,13 @@ import io.trimtab.config.UserError;
 import io.trimtab.host.tls.Tls;
 import io.trimtab.host.tls.Tls.HostNames;
 import io.trimtab.host.tls.Tls.Store;
+import io.trimtab.lab.process.Programs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -99,18 +100,9 @@ record KeyStores(SecretFiles files) {
     command.addAll(List.of(arguments));
     command.addAll(
         List.of("-storetype", "PKCS12", "-storepass:file", files.file(PASSWORD).toString()));
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      process.getOutputStream().close();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        throw new UserError("keytool " + arguments[0] + ": " + said.strip().split("\n", 2)[0]);
-      }
-    } catch (IOException e) {
-      throw new UserError("keytool can't be run: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new UserError("interrupted", e);
+    Programs.Said said = Programs.run(command, "", Map.of());
+    if (said.code() != 0) {
+      throw new UserError("keytool " + arguments[0] + ": " + said.firstLine());
     }
   }
 }

@@ -33,6 +33,7 @@ final class Fingerprint {
       all.put(NodeKind.MEMORY.key(), new Bytes(memory).toString());
     }
     all.put(NodeKind.PAGE_CACHE.key(), pageCache.toString());
+    all.put(NodeKind.DISK.key(), lab.diskKind());
     all.put(Testbed.ISOLATION, lab.status().isolation());
     return all;
   }

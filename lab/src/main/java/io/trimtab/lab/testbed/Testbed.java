@@ -6,6 +6,8 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.lab.process.Isolation;
+import io.trimtab.models.usage.NodeKind;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.workload.TenantSpec;
 import java.io.IOException;
@@ -94,6 +96,8 @@ public interface Testbed extends AutoCloseable {
     // It names the node's groups, of which there may be more or fewer here.
     here.remove(ISOLATION);
     there.remove(ISOLATION);
+    // Models of before disks in memory do not tell it.
+    there.putIfAbsent(NodeKind.DISK.key(), Isolation.MACHINES_DISK);
     if (!here.equals(there)) {
       throw new UserError(
           "the model was measured on other nodes: " + there + "; these are " + here);

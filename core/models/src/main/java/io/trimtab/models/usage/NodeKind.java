@@ -24,6 +24,8 @@ public enum NodeKind {
   PAGE_CACHE("pageCache", 0),
   /** Reads a second that may reach the disk; 0: any number. */
   DISK_READS("diskReadsPerSecond", 0.01),
+  /** What its disk is, to follow "a disk that is": where it is, and what a read takes if known. */
+  DISK("disk", 0),
   /** The processor's name. */
   CPU("cpu", 0);
 
@@ -99,6 +101,7 @@ public enum NodeKind {
       case PAGE_CACHE -> value + " of page cache";
       case DISK_READS ->
           number(text).equals("0") ? "unlimited disk reads" : number(text) + " disk reads a second";
+      case DISK -> "a disk that is " + text;
       case CPU -> "the processor " + value;
     };
   }
@@ -109,6 +112,7 @@ public enum NodeKind {
       case CORES -> number(text);
       case HEAP, CACHE -> mebibytes(text);
       case DISK_READS -> number(text).equals("0") ? "no such limit" : number(text) + " a second";
+      case DISK -> "one that is " + text;
       case ENGINE, VERSION, MEMORY, PAGE_CACHE, CPU -> text;
     };
   }

@@ -18,6 +18,7 @@ class NodeKindTest {
           "cacheBytes", "228776345",
           "pageCache", "16m",
           "diskReadsPerSecond", "150",
+          "disk", "the machine's",
           "cpu", "AMD EPYC");
 
   private static Difference difference(String key, String value) {
@@ -42,6 +43,11 @@ class NodeKindTest {
         .isEqualTo(new Difference("150 disk reads a second", "300 a second"));
     assertThat(difference("diskReadsPerSecond", "0"))
         .isEqualTo(new Difference("150 disk reads a second", "no such limit"));
+    assertThat(difference("disk", "in memory, 6 ms a read, one at a time"))
+        .isEqualTo(
+            new Difference(
+                "a disk that is the machine's",
+                "one that is in memory, 6 ms a read, one at a time"));
     assertThat(difference("cpu", "Xeon"))
         .isEqualTo(new Difference("the processor AMD EPYC", "Xeon"));
   }
