@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -16,6 +18,10 @@ public final class OtherEngine {
   private static final String HBASE_CLASSPATH = "trimtab.classpath";
   private static final String CASSANDRA_CLASSPATH = "trimtab.cassandra.classpath";
   private static final String CASSANDRA_JAVA = "trimtab.cassandra.java";
+
+  /** The build's nodes write their logs by another library. */
+  private static final Pattern LOGGING =
+      Pattern.compile("/(slf4j-[a-z0-9]+|reload4j|log4j[-a-z0-9.]*)/[^/]*/[^/]*$");
 
   private OtherEngine() {}
 
@@ -36,16 +42,20 @@ public final class OtherEngine {
   /**
    * From now on HBase's nodes have its jars instead of the build's, and all else as always. Names
    * of traces belong to it: 2.6.1 and 2.5.10 want classes that later versions of these have not.
+   * Where it comes with a Hadoop of its own, all that this needs comes along, but for the log's.
    */
   public static void hbase() throws IOException {
+    Predicate<String> hadoop = entry -> entry.contains("/org/apache/hadoop/");
     Predicate<String> own =
         entry -> entry.contains("/org/apache/hbase/") || entry.contains("/opentelemetry-semconv/");
+    List<String> its = List.of(jars().split(":"));
+    boolean withHadoop = its.stream().anyMatch(hadoop);
+    Predicate<String> taken = withHadoop ? entry -> !LOGGING.matcher(entry).find() : own;
+    Predicate<String> left = withHadoop ? own.or(hadoop).negate() : own.negate();
     String built = System.getProperty("java.class.path");
     System.setProperty(
         HBASE_CLASSPATH,
-        Stream.concat(
-                Arrays.stream(jars().split(":")).filter(own),
-                Arrays.stream(built.split(":")).filter(own.negate()))
+        Stream.concat(its.stream().filter(taken), Arrays.stream(built.split(":")).filter(left))
             .collect(Collectors.joining(":")));
   }
 
