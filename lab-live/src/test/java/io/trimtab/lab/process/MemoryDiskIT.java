@@ -73,7 +73,9 @@ class MemoryDiskIT {
     return file;
   }
 
-  /** Seconds that reads of different blocks take, past the kernel's cache; their bytes are right. */
+  /**
+   * Seconds that reads of different blocks take, past the kernel's cache; their bytes are right.
+   */
   private static double seconds(Path file, int from) throws IOException {
     byte[] expected = new byte[BLOCK * BLOCKS];
     new Random(7).nextBytes(expected);

@@ -29,7 +29,9 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
     return device.flatMap(MemoryDisk::describe).orElse(MACHINES_DISK);
   }
 
-  /** The disk in words: its numbers, and what it is where that is known; empty where there is none. */
+  /**
+   * The disk in words: its numbers, and what it is where that is known; empty where there is none.
+   */
   public String disk() {
     return device
         .map(its -> its + MemoryDisk.describe(its).map(what -> " (" + what + ")").orElse(""))

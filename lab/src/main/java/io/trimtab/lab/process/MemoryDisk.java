@@ -294,11 +294,11 @@ public final class MemoryDisk {
   private void unmount(Path place) {
     long end = System.nanoTime() + UNMOUNT_LIMIT.toNanos();
     while (mounted(place)) {
-      Programs.Said said =
-          Programs.run(List.of(program("umount"), place.toString()), "", Map.of());
+      Programs.Said said = Programs.run(List.of(program("umount"), place.toString()), "", Map.of());
       if (said.code() != 0 && System.nanoTime() > end) {
         throw new UserError(
-            said.failure("umount") + "; a lab on it goes down with: trimtab lab down --all, with its"
+            said.failure("umount")
+                + "; a lab on it goes down with: trimtab lab down --all, with its"
                 + " TRIMTAB_HOME");
       }
       Processes.sleep(said.code() == 0 ? 0 : POLL_MS);
