@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.snapshot.WaitSource;
+import io.trimtab.lab.process.Isolation;
 import io.trimtab.models.usage.NodeKind;
 import io.trimtab.models.usage.UsageModel.Measurement;
 import java.io.IOException;
@@ -94,6 +95,7 @@ public final class MeasurementFile {
       return;
     }
     try {
+      Files.createDirectories(file.toAbsolutePath().getParent());
       Path part = file.resolveSibling(file.getFileName() + ".tmp");
       Map<String, Object> all = new TreeMap<>(measured);
       if (!node.isEmpty()) {
@@ -141,6 +143,10 @@ public final class MeasurementFile {
     if (!measured.isEmpty() && node.isEmpty()) {
       throw new UserError(
           file + ": does not tell which node was measured; delete the file to measure all of it");
+    }
+    if (!measured.isEmpty() && its.containsKey(NodeKind.DISK.key())) {
+      // Files of before disks in memory do not tell it.
+      node.putIfAbsent(NodeKind.DISK.key(), Isolation.MACHINES_DISK);
     }
     Optional<NodeKind.Difference> other =
         measured.isEmpty() ? Optional.empty() : NodeKind.difference(node, its);

@@ -65,6 +65,30 @@ class MeasurementFileTest {
     assertThat(MeasurementFile.of(file(), true).of("idle")).hasSize(2);
   }
 
+  /** Before there were others, every disk was the machine's. */
+  @Test
+  void aFileThatTellsNoDiskIsOfTheMachines() {
+    MeasurementFile first = MeasurementFile.of(file(), false);
+    first.requireNode(Map.of("cores", "2"));
+    first.add("idle", measured("PRESSURE"));
+
+    assertThatThrownBy(
+            () -> MeasurementFile.of(file(), true).requireNode(Map.of("disk", "in memory")))
+        .isInstanceOf(UserError.class)
+        .hasMessage(
+            file()
+                + ": has measurements of a node with a disk that is the machine's, this one has"
+                + " one that is in memory; delete the file to measure all of it");
+    MeasurementFile.of(file(), true).requireNode(Map.of("disk", "the machine's"));
+  }
+
+  @Test
+  void aFolderThatIsNotThereIsMade() {
+    Path file = folder.resolve("new").resolve("model.json.partial");
+    MeasurementFile.of(file, true).add("idle", measured("PRESSURE"));
+    assertThat(MeasurementFile.of(file, true).size()).isEqualTo(1);
+  }
+
   /** Written before the source was recorded. */
   @Test
   void thoseOfAnUnknownKindAreRefusedToo() throws IOException {

@@ -295,6 +295,28 @@ final class LauncherReportTest {
         .endsWith(" -Dlive.alone=ssh");
   }
 
+  @Test
+  void theTestOfDisksInMemoryIsAskedFor() throws Exception {
+    assertThat(checkout.run("test", "--disk").code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" verify -pl lab-live -am ", " -Dit.test=MemoryDiskIT ")
+        .endsWith(" -Dlive.excluded=none");
+  }
+
+  /** They can't recover from a dead node with the Hadoop of the build. */
+  @Test
+  void olderReleasesOfHBaseGetTheirOwnHadoop() throws Exception {
+    assertThat(checkout.run("test", "--engine", "hbase@2.5.5").code()).isZero();
+    assertThat(checkout.run("test", "--engine", "hbase@2.5.6").code()).isZero();
+    assertThat(checkout.calls("mvn")).hasSize(2);
+    assertThat(checkout.calls("mvn").get(0))
+        .contains(" -Pengine-hadoop -Dengine.hadoop=3.2.4 -Pengine-hbase ")
+        .contains(" -Dengine.version=2.5.5-hadoop3 ");
+    assertThat(checkout.calls("mvn").get(1)).doesNotContain("engine.hadoop");
+  }
+
   /** Both need the machine to themselves. */
   @Test
   void whatPoliciesDecideAndSlowNodesAreAskedForTogether() throws Exception {

@@ -25,8 +25,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,18 +43,32 @@ class MemoryDiskIT {
   private static final int BLOCKS = 200;
   private static final int READS = 10;
 
-  @TempDir Path temp;
+  @TempDir Path given;
+
+  private Path temp;
 
   private Path folder() {
     return temp.resolve("a disk");
   }
 
+  @BeforeEach
+  void withoutSymbolicLinks() throws IOException {
+    temp = given.toRealPath();
+  }
+
+  /** For what may not cope with them. */
+  private Path withoutBlanks() {
+    return temp.resolve("disk");
+  }
+
   @AfterEach
   void nothingIsLeft() throws IOException {
-    if (Files.exists(folder().resolve("disk.txt"))) {
-      MemoryDisk.remove(folder());
+    for (Path disk : List.of(folder(), withoutBlanks())) {
+      if (Files.exists(disk.resolve("disk.txt"))) {
+        MemoryDisk.remove(disk);
+      }
+      assertThat(disk).doesNotExist();
     }
-    assertThat(folder()).doesNotExist();
     assertThat(Files.readAllLines(Path.of("/proc/self/mountinfo")))
         .noneMatch(line -> line.contains(temp.toString()));
     assertThat(Programs.run(List.of("losetup", "--list"), "", Map.of()).text())
@@ -58,10 +76,10 @@ class MemoryDiskIT {
     assertThat(servers()).isEmpty();
   }
 
-  private List<Long> servers() {
+  /** nbdfuse, which names its file. */
+  private List<ProcessHandle> servers() {
     return ProcessHandle.allProcesses()
         .filter(p -> p.info().commandLine().orElse("").contains(temp.toString()))
-        .map(ProcessHandle::pid)
         .toList();
   }
 
@@ -69,7 +87,10 @@ class MemoryDiskIT {
     byte[] content = new byte[BLOCK * BLOCKS];
     new Random(7).nextBytes(content);
     Path file = disk.files().resolve("f");
-    Files.write(file, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
+    Files.write(file, content);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
     return file;
   }
 
@@ -115,37 +136,79 @@ class MemoryDiskIT {
 
   @Test
   void aLabOnItNamesItAndKeepsItFromBeingRemoved() throws IOException {
-    MemoryDisk disk = MemoryDisk.make(folder(), Bytes.parse("1g"), Duration.ofMillis(2));
-    System.setProperty("trimtab.home", disk.files().toString());
+    Path folder = withoutBlanks();
+    MemoryDisk disk = MemoryDisk.make(folder, Bytes.parse("4g"), Duration.ofMillis(2));
     LabConfig config =
         LabConfig.defaults()
             .withName("it-disk")
             .withNodes(1)
             .withHeap(new Bytes(192L << 20))
             .withIsolate(Isolate.ON);
-    HBaseLab lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
+    System.setProperty("trimtab.home", disk.files().toString());
     try {
-      assertThat(lab.status().isolation())
-          .matches(".*150 reads/s on disk 7:[0-9]+ \\(in memory, 2 ms a read, one at a time\\)");
-      assertThat(lab.diskReads()).as("reads of this disk are counted").isPositive();
-      assertThatThrownBy(() -> MemoryDisk.remove(folder()))
-          .isInstanceOf(UserError.class)
-          .hasMessageContaining(disk.files() + ": target is busy")
-          .hasMessageContaining("trimtab lab down --all");
-      assertThat(lab.status().healthy()).as("it was left alone").isTrue();
+      HBaseLab lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
+      try {
+        assertThat(lab.status().isolation())
+            .matches(".*150 reads/s on disk 7:[0-9]+ \\(in memory, 2 ms a read, one at a time\\)");
+        assertThat(lab.diskKind()).isEqualTo("in memory, 2 ms a read, one at a time");
+        assertThat(readsOfANode(lab, written(disk))).isBetween(4L, 40L);
+        System.clearProperty("trimtab.home");
+        assertThatThrownBy(() -> MemoryDisk.remove(folder))
+            .isInstanceOf(UserError.class)
+            .hasMessage(
+                "%s: has the labs it-disk; remove them with: TRIMTAB_HOME='%s' trimtab lab down"
+                    + " --all",
+                folder, disk.files());
+        assertThat(lab.status().healthy()).as("it was left alone").isTrue();
+      } finally {
+        System.setProperty("trimtab.home", disk.files().toString());
+        lab.down();
+      }
     } finally {
-      lab.down();
       System.clearProperty("trimtab.home");
     }
   }
 
+  /** How many are counted for the node's group as one of its processes reads four times. */
+  private static long readsOfANode(HBaseLab lab, Path file) {
+    String enter =
+        lab.nodes().get(0).cgroups().stream()
+            .map(group -> "echo $$ > '" + group + "/cgroup.procs'; ")
+            .collect(Collectors.joining());
+    String read = "exec dd if=\"$0\" of=/dev/null bs=64k count=4 iflag=direct";
+    long before = lab.diskReads();
+    Programs.Said said =
+        Programs.run(List.of("sh", "-c", enter + read, file.toString()), "", Map.of());
+    assertThat(said.code()).as(said.text()).isZero();
+    return lab.diskReads() - before;
+  }
+
   @Test
-  void aDiskWhoseServerWasKilledIsRemovedToo() {
+  void aDiskThatIsInUseStays() throws IOException {
+    MemoryDisk disk = MemoryDisk.make(folder(), SMALL, Duration.ofMillis(2));
+    Path file = written(disk);
+    try (FileChannel open = FileChannel.open(file, StandardOpenOption.READ)) {
+      assertThatThrownBy(() -> MemoryDisk.remove(folder()))
+          .isInstanceOf(UserError.class)
+          .hasMessage("umount: %1$s: target is busy.; who uses it: fuser -vm '%1$s'", disk.files());
+      assertThat(open.size()).isEqualTo(BLOCK * BLOCKS);
+    }
+    assertThat(seconds(file, 0)).as("it still serves").isPositive();
+  }
+
+  @Test
+  void aDiskWhoseServerWasKilledIsRemovedToo() throws Exception {
     MemoryDisk.make(folder(), SMALL, Duration.ofMillis(2));
     assertThat(servers()).as("nbdfuse").isNotEmpty();
-    servers().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+    List<ProcessHandle> all =
+        servers().stream().flatMap(p -> Stream.concat(Stream.of(p), p.descendants())).toList();
+    assertThat(all).as("nbdkit too").hasSizeGreaterThan(1);
+    servers().forEach(ProcessHandle::destroyForcibly);
 
     MemoryDisk.remove(folder());
+    for (ProcessHandle each : all) {
+      each.onExit().get(10, TimeUnit.SECONDS);
+    }
   }
 
   @Test

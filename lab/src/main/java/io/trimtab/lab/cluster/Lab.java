@@ -285,7 +285,7 @@ public abstract class Lab {
 
   /** What the nodes' disk is, to follow "a disk that is". */
   public String diskKind() {
-    return control.diskKind();
+    return Isolation.diskKind(dir.root());
   }
 
   /** Shrinks each node's page cache once to its most recently used {@code bytes}. */

@@ -254,8 +254,8 @@ public final class LabBoot {
         + " memory, "
         + (isolation.device().isEmpty()
             ? "reads not limited: " + isolation.why()
-            : (config.readIops() == 0 ? "reads not limited" : config.readIops() + " reads/s")
-                + " on disk "
+            : (config.readIops() == 0 ? "reads not limited, " : config.readIops() + " reads/s on ")
+                + "disk "
                 + isolation.disk());
   }
 

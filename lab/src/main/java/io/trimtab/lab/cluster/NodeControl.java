@@ -258,11 +258,6 @@ public final class NodeControl {
         : isolation.cgroups().orElseThrow().diskReads(group(state, node), isolation.device().get());
   }
 
-  /** What the nodes' disk is, to follow "a disk that is". */
-  String diskKind() {
-    return isolation.diskKind();
-  }
-
   /** Gives a node the whole machine while it starts; one that never ran has no limit yet. */
   public void liftCpu(LabState state, LabState.Node node) {
     List<Path> folders = folders(state, node);

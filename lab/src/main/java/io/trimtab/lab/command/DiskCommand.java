@@ -58,7 +58,7 @@ final class DiskCommand implements Runnable {
 
     @Parameters(
         paramLabel = "FOLDER",
-        description = "Where it is mounted, in FOLDER/files: an empty folder or a new one.")
+        description = "A new folder for it; it is mounted at FOLDER/files.")
     private Path folder;
 
     @Option(
@@ -90,7 +90,7 @@ final class DiskCommand implements Runnable {
       terminal.line("disk is up: %s %s", Bytes.human(size.value()), disk.describe());
       terminal.line("  folder: %s", disk.files());
       terminal.line(
-          "next: TRIMTAB_HOME=%s trimtab lab up hbase; trimtab lab disk down %s",
+          "next: TRIMTAB_HOME='%s' trimtab lab up hbase; trimtab lab disk down '%s'",
           disk.files(), folder);
       return 0;
     }
@@ -98,7 +98,7 @@ final class DiskCommand implements Runnable {
 
   @Command(
       name = "down",
-      description = "Removes a disk with all that is on it.",
+      description = "Removes a disk with all that is on it, and its folder.",
       footer = {"", "Examples:", "  trimtab lab disk down /var/tmp/disk"})
   static final class Down implements Callable<Integer> {
     private final Terminal terminal;

@@ -20,13 +20,15 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
   /** What a disk is of which no more is known. */
   public static final String MACHINES_DISK = "the machine's";
 
+  private static final Path SYS = Path.of("/sys/dev/block");
+
   public static Isolation none(String why) {
     return new Isolation(Optional.empty(), Optional.empty(), why);
   }
 
-  /** What the disk is, to follow "a disk that is". */
-  public String diskKind() {
-    return device.flatMap(MemoryDisk::describe).orElse(MACHINES_DISK);
+  /** What the disk under a folder is, to follow "a disk that is". */
+  public static String diskKind(Path data) {
+    return disk(data, SYS).flatMap(MemoryDisk::describe).orElse(MACHINES_DISK);
   }
 
   /**
@@ -62,7 +64,7 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
         var ignored = folder.toFile().delete();
       }
     }
-    Optional<String> device = disk(data, Path.of("/sys/dev/block"));
+    Optional<String> device = disk(data, SYS);
     return new Isolation(found, device, device.isPresent() ? "" : "no separate disk under " + data);
   }
 

@@ -31,10 +31,10 @@ public final class Programs {
       return text.substring(text.lastIndexOf('\n') + 1);
     }
 
-    /** Of one that failed: its name, and what it said last. */
+    /** Of one that failed: its name, and what it said first, before any advice. */
     public String failure(String program) {
-      String last = text.isEmpty() ? "exit code " + code : lastLine();
-      return last.startsWith(program + ":") ? last : program + ": " + last;
+      String first = text.isEmpty() ? "exit code " + code : firstLine();
+      return first.startsWith(program + ":") ? first : program + ": " + first;
     }
   }
 

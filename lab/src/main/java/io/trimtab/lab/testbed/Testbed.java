@@ -96,8 +96,10 @@ public interface Testbed extends AutoCloseable {
     // It names the node's groups, of which there may be more or fewer here.
     here.remove(ISOLATION);
     there.remove(ISOLATION);
-    // Models of before disks in memory do not tell it.
-    there.putIfAbsent(NodeKind.DISK.key(), Isolation.MACHINES_DISK);
+    if (here.containsKey(NodeKind.DISK.key())) {
+      // Models of before disks in memory do not tell it.
+      there.putIfAbsent(NodeKind.DISK.key(), Isolation.MACHINES_DISK);
+    }
     if (!here.equals(there)) {
       throw new UserError(
           "the model was measured on other nodes: " + there + "; these are " + here);

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,12 +20,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MemoryDiskTest {
   private static final Bytes SIZE = Bytes.parse("1g");
   private static final Duration READ = Duration.ofMillis(6);
-  private static final long AVAILABLE = 8L << 30;
+  private static final long AVAILABLE = 3L << 30;
 
-  @TempDir Path temp;
+  @TempDir Path given;
+
+  private Path temp;
+
+  @BeforeEach
+  void withoutSymbolicLinks() throws IOException {
+    temp = given.toRealPath();
+  }
 
   private void refused(Path folder, Bytes size, Duration read, String why) {
-    MemoryDisk disk = new MemoryDisk(folder, name -> Optional.of(Path.of(name)));
+    refused(new MemoryDisk(folder, name -> Optional.of(Path.of(name))), size, read, why);
+  }
+
+  private static void refused(MemoryDisk disk, Bytes size, Duration read, String why) {
     assertThatThrownBy(() -> disk.check(size, read, AVAILABLE))
         .isInstanceOf(UserError.class)
         .hasMessage(why);
@@ -46,9 +57,57 @@ class MemoryDiskTest {
   void nobodysFilesAreCoveredByADisk() throws IOException {
     Path own = Files.createDirectory(temp.resolve("own"));
     Path file = Files.writeString(own.resolve("letter"), "dear");
-    refused(own, SIZE, READ, own + ": not empty; a disk needs a folder of its own");
-    refused(file, SIZE, READ, file + ": not a folder");
+    refused(own, SIZE, READ, own + ": exists already; a disk needs a new folder");
+    refused(file, SIZE, READ, file + ": exists already; a disk needs a new folder");
     assertThat(file).hasContent("dear");
+  }
+
+  @Test
+  void someMemoryIsLeftToOthers() {
+    refused(
+        temp.resolve("new"),
+        Bytes.parse("2g"),
+        READ,
+        "not enough memory for a disk of 2.00 GiB: 3.00 GiB are available, of which 2.00 GiB must"
+            + " be left");
+    new MemoryDisk(temp.resolve("new"), name -> Optional.of(Path.of(name)))
+        .check(SIZE, READ, AVAILABLE);
+  }
+
+  @Test
+  void aMissingProgramIsNamedWithItsPackages() {
+    refused(
+        new MemoryDisk(
+            temp.resolve("new"),
+            name -> name.equals("nbdfuse") ? Optional.empty() : Optional.of(Path.of(name))),
+        SIZE,
+        READ,
+        "a disk in memory needs nbdfuse; install all that it needs: apt-get install nbdkit"
+            + " libnbd-bin fuse3 util-linux mount e2fsprogs");
+  }
+
+  @Test
+  void aHomeOnTheDiskItselfIsRefused() throws IOException {
+    Path folder = temp.resolve("disk");
+    System.setProperty("trimtab.home", folder.resolve("files").toString());
+    String why =
+        "TRIMTAB_HOME is on the disk " + folder + ", and this command's log with it; unset it";
+    try {
+      refused(folder, SIZE, READ, why);
+      Files.createDirectory(folder);
+      Files.writeString(folder.resolve("disk.txt"), "in memory");
+      assertThatThrownBy(() -> MemoryDisk.remove(folder)).hasMessage(why);
+    } finally {
+      System.clearProperty("trimtab.home");
+    }
+    assertThat(folder.resolve("disk.txt")).exists();
+  }
+
+  @Test
+  void pathsOfTheKernelsListsAreReadAsTheyAre() {
+    assertThat(Mounts.plain("/a\\040b\\134c\\011d")).isEqualTo("/a b\\c\td");
+    assertThat(Mounts.at(Path.of("/proc"))).isTrue();
+    assertThat(Mounts.at(temp)).isFalse();
   }
 
   @Test
