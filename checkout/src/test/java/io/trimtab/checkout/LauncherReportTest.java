@@ -203,6 +203,23 @@ final class LauncherReportTest {
             " -Dit.test=CassandraVersionIT,Cassandra41IT ");
   }
 
+  /** The plug-in is not for it. */
+  @Test
+  void theTestOnCassandra40NeedsAJava11AndIsTheEnginesAlone() throws Exception {
+    String[] test = {"test", "--engine", "cassandra@4.0"};
+    assertThat(checkout.run(test).code()).isEqualTo(2);
+    assertThat(checkout.calls("mvn")).isEmpty();
+
+    Path java11 = folder.resolve("java11");
+    FakeCheckout.makeJdk(java11, "11.0.13");
+    Map<String, String> environment = Map.of("TRIMTAB_JAVA11", java11.toString());
+    assertThat(checkout.run(environment, test).code()).isZero();
+    assertThat(checkout.calls("mvn"))
+        .singleElement()
+        .asString()
+        .contains(" -Pengine-cassandra -Dengine.version=4.0.19 ", " -Dit.test=CassandraVersionIT ");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "hbase@2.5, hbase, 2.5.13-hadoop3, HBaseVersionIT",

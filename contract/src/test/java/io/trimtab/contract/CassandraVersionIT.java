@@ -3,9 +3,14 @@ package io.trimtab.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.lab.cluster.CassandraSettings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,5 +46,47 @@ class CassandraVersionIT extends CassandraContract {
   @Test
   void theNodesAreOfThatVersion() throws EngineException {
     assertThat(engine().snapshot().version()).startsWith(OtherEngine.release());
+  }
+
+  /** What they are started with has not the same name in every version. */
+  @Test
+  void theMemoryOfNodesIsKnownAndTheirRowCachesChange() throws EngineException {
+    NodeState node =
+        whole(s -> s.nodes().stream().allMatch(n -> n.profile().isPresent())).nodes().get(2);
+    assertThat(node.profile().orElseThrow().memstoreFraction()).isBetween(0.19, 0.21);
+
+    engine().applyProfile(node.id(), Profile.READ, LIMIT);
+
+    NodeState read = engine().snapshot().node(node.id()).orElseThrow();
+    assertThat(read.profile().orElseThrow().sameCache(Profile.READ)).isTrue();
+  }
+
+  /** Histograms do not tell their unit, which is not the same in every version. */
+  @Test
+  void responseTimesAreOfTheSizeThatNodesTellThemselves() throws Exception {
+    underLoad(
+        "contract_times",
+        () -> {
+          ClusterSnapshot now = whole(s -> s.nodes().stream().allMatch(CassandraVersionIT::timed));
+          for (NodeState node : now.nodes()) {
+            double tells = p99Ms(node.gauges().own());
+            assertThat(node.gauges().times().p99Ms())
+                .as("99th percentile, ms; the node's own is %s", tells)
+                .isBetween(tells / 50, tells * 50);
+          }
+        });
+  }
+
+  private static boolean timed(NodeState node) {
+    return !Double.isNaN(node.gauges().times().p99Ms());
+  }
+
+  /** Of the slowest kind of requests, which a node tells in microseconds. */
+  private static double p99Ms(Map<String, Double> own) {
+    return Stream.of("Read", "Write", "RangeSlice")
+            .mapToDouble(kind -> own.getOrDefault(kind + ".p99Micros", 0.0))
+            .max()
+            .orElseThrow()
+        / 1e3;
   }
 }

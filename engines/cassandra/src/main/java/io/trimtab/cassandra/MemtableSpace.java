@@ -25,6 +25,11 @@ final class MemtableSpace {
   /** What Cassandra takes where nothing is set. */
   private static final double UNSET_SHARE = 0.25;
 
+  private static final String SETTING = "memtable_heap_space";
+
+  /** The same in Cassandra 4.0, whose settings have units in their names. */
+  private static final String IN_MEBIBYTES = "memtable_heap_space_in_mb";
+
   private static final Pattern SIZE = Pattern.compile("(\\d{1,15})\\s*(|B|KiB|MiB|GiB)");
 
   private record Known(long startedAtMs, long bytes) {}
@@ -55,14 +60,9 @@ final class MemtableSpace {
     if (node == null) {
       return -1;
     }
-    SimpleStatement question =
-        SimpleStatement.newInstance(
-                "SELECT value FROM system_views.settings WHERE name = 'memtable_heap_space'")
-            .setNode(node);
     long bytes;
     try {
-      Row row = session.execute(question).one();
-      bytes = row == null ? -1 : parse(row.getString("value"), heapMaxBytes);
+      bytes = ask(node, heapMaxBytes);
     } catch (DriverException e) {
       // Also where the user may not read it: a profile is then not known, and never changed.
       if (told.add(member.id())) {
@@ -75,6 +75,20 @@ final class MemtableSpace {
     }
     known.put(member.id(), new Known(startedAtMs, bytes));
     return bytes;
+  }
+
+  private long ask(Node node, long heapMaxBytes) {
+    Row row = setting(node, SETTING);
+    if (row != null) {
+      return parse(row.getString("value"), heapMaxBytes);
+    }
+    Row number = setting(node, IN_MEBIBYTES);
+    return number == null ? -1 : parse(number.getString("value") + "MiB", heapMaxBytes);
+  }
+
+  private Row setting(Node node, String name) {
+    String question = "SELECT value FROM system_views.settings WHERE name = '" + name + "'";
+    return session.execute(SimpleStatement.newInstance(question).setNode(node)).one();
   }
 
   static long parse(String value, long heapMaxBytes) {

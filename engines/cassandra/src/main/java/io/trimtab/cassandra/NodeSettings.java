@@ -9,8 +9,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What can be set by JMX while a node runs (Cassandra 4.1 and newer). It lasts until the node's
- * next start, which reads its own files again.
+ * What can be set by JMX while a node runs. It lasts until the node's next start, which reads its
+ * own files again.
  */
 final class NodeSettings {
   private static final String KEY_CACHE =
@@ -34,10 +34,17 @@ final class NodeSettings {
   private static double read(NodeJmx jmx, NodeSetting setting) throws IOException {
     return switch (setting) {
       case KEY_CACHE -> jmx.decimal(KEY_CACHE, "Value") / NodeProfile.MEBIBYTE;
-      // Cassandra's own spelling. The getter of whole numbers refuses to round.
-      case COMPACTION_THROUGHPUT ->
-          jmx.decimal(StorageService.BEAN, "CompactionThroughtputMibPerSecAsDouble");
+      case COMPACTION_THROUGHPUT -> compactionThroughput(jmx);
     };
+  }
+
+  /** Cassandra 4.0 has whole numbers only; later the getter of these refuses to round. */
+  private static double compactionThroughput(NodeJmx jmx) throws IOException {
+    // Cassandra's own spelling.
+    double exact = jmx.decimal(StorageService.BEAN, "CompactionThroughtputMibPerSecAsDouble");
+    return Double.isNaN(exact)
+        ? jmx.decimal(StorageService.BEAN, "CompactionThroughputMbPerSec")
+        : exact;
   }
 
   /** Sets it, and reads it back. */

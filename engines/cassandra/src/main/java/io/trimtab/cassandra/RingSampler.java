@@ -70,6 +70,9 @@ final class RingSampler {
     if (most > tokensMax) {
       return unsampled(owners, "with " + most + " tokens per node, requests are spread at random");
     }
+    if (!tellsTokens(members.get(0))) {
+      return unsampled(owners, "this Cassandra does not tell the tokens of keys");
+    }
     ConcurrentSkipListMap<Long, Long> counts = new ConcurrentSkipListMap<>();
     AtomicLong unread = new AtomicLong();
     ask(members, watch, counts, unread);
@@ -85,6 +88,19 @@ final class RingSampler {
   /** Who has which token is known all the same. */
   private static RingRequests unsampled(SortedMap<Long, NodeId> owners, String gap) {
     return new RingRequests(owners, new TreeMap<>(), gap);
+  }
+
+  /** Asked of one of them: nothing is planned while they are of different releases. */
+  private boolean tellsTokens(Member member) throws EngineException {
+    try {
+      return jmx.ask(member.id(), j -> new StorageService(j).tellsTokens());
+    } catch (IOException e) {
+      throw notSampled(e);
+    }
+  }
+
+  private static EngineException notSampled(Throwable why) {
+    return new EngineException("requests can't be sampled: " + CassandraErrors.line(why), why);
   }
 
   private void ask(List<Member> members, Duration watch, Map<Long, Long> counts, AtomicLong unread)
@@ -106,8 +122,7 @@ final class RingSampler {
         each.get();
       }
     } catch (ExecutionException e) {
-      throw new EngineException(
-          "requests can't be sampled: " + CassandraErrors.line(e.getCause()), e);
+      throw notSampled(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineException("interrupted while requests were sampled", e);

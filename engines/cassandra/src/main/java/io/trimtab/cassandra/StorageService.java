@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.management.ReflectionException;
 import javax.management.openmbean.CompositeData;
 
 /** The MBean for the state of the ring, and for decommission, removal and cleanup. */
@@ -104,6 +105,18 @@ record StorageService(NodeJmx node) {
             "int",
             "int",
             List.class.getName());
+  }
+
+  /** Whether it has the operation of {@link #token}, which Cassandra 4.0 lacks. */
+  boolean tellsTokens() {
+    try {
+      // A key of every node's.
+      Optional<Long> unused = token("system", "local", "local");
+      return true;
+    } catch (IOException e) {
+      // Whatever else is wrong is told when it is asked for another key.
+      return !(e.getCause() instanceof ReflectionException);
+    }
   }
 
   /** Where a partition key lies, in the words of the sampler; empty where the node can't tell. */

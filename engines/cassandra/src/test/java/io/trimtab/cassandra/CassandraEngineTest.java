@@ -76,8 +76,8 @@ class CassandraEngineTest {
     assertThatThrownBy(() -> CassandraEngine.supported(of("5.0.9", "3.11.19")))
         .isInstanceOf(EngineException.class)
         .hasMessage(
-            "Cassandra at 127.0.0.1:9042: Cassandra 3.11.19 is not supported; 4.1, 5.0 and 6.0"
-                + " are");
+            "Cassandra at 127.0.0.1:9042: Cassandra 3.11.19 is not supported; 4.0, 4.1, 5.0 and"
+                + " 6.0 are");
     assertThat(closed).isTrue();
   }
 
@@ -114,7 +114,7 @@ class CassandraEngineTest {
         List.of(
             node("5.0.9", NodeState.UP),
             node("5.0.9", NodeState.UNKNOWN),
-            node("4.0.17", NodeState.DOWN));
+            node("3.11.19", NodeState.DOWN));
     try (CassandraEngine engine = CassandraEngine.supported(of(upgraded))) {
       assertThat(engine).isNotNull();
       assertThat(CassandraVersions.of(upgraded).text()).isEqualTo("5.0.9");

@@ -9,6 +9,7 @@ import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabState;
+import io.trimtab.lab.process.CassandraCommand;
 import io.trimtab.lab.slot.LabSlot;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -138,10 +139,11 @@ public final class CassandraFiles {
     if (state.config().secure()) {
       keys.putAll(new CassandraKeys(dir, state).settings());
     }
-    keys.putAll(state.config().site());
+    Map<String, String> all = YamlKeys.of(keys, CassandraCommand.version());
+    all.putAll(state.config().site());
     boolean ranks = settings.ranking() != null;
-    keys.put(LabConfig.SNITCH, ranks ? CassandraSettings.RANKING_SNITCH : state.config().snitch());
-    return keys;
+    all.put(LabConfig.SNITCH, ranks ? CassandraSettings.RANKING_SNITCH : state.config().snitch());
+    return all;
   }
 
   /** More copies than nodes can't be kept. */

@@ -159,6 +159,26 @@ class CassandraFilesTest {
     assertThat(value(yaml, "concurrent_writes")).isEqualTo("14");
   }
 
+  /** Whose keys have units in their names; the user's own are as the user has written them. */
+  @Test
+  void nodesOf40FindTheKeysThatTheyKnow() throws IOException {
+    LabConfig own = config(1, 4).withSite(Map.of("max_hint_window_in_ms", "5"));
+    System.setProperty("trimtab.cassandra.classpath", "a.jar:lib/cassandra-all-4.0.19.jar");
+    try {
+      String yaml = written(state(own, 1), 1);
+
+      assertThat(value(yaml, "row_cache_size_in_mb")).isEqualTo("8");
+      assertThat(value(yaml, "memtable_offheap_space_in_mb")).isEqualTo("16");
+      assertThat(value(yaml, "commitlog_sync_period_in_ms")).isEqualTo("10000");
+      assertThat(value(yaml, "compaction_throughput_mb_per_sec")).isEqualTo("32");
+      assertThat(value(yaml, "num_tokens")).isEqualTo("4");
+      assertThat(value(yaml, "max_hint_window_in_ms")).isEqualTo("5");
+      assertThat(yaml).doesNotContain("MiB", "row_cache_size:");
+    } finally {
+      System.clearProperty("trimtab.cassandra.classpath");
+    }
+  }
+
   /** Data centres first: each of them has nodes in all of its racks. */
   @Test
   void nodesAreSpreadOverDataCentresAndTheirRacks() throws IOException {

@@ -28,7 +28,7 @@ public final class NodeWork {
 
   /**
    * Kinds of compactions ({@code OperationType}) that were asked for; all others come with writes.
-   * Cassandra 4.1 calls a major compaction like any other, so that there it is not seen.
+   * Cassandra 4.0 and 4.1 call a major compaction like any other, so that there it is not seen.
    */
   private static final Map<String, String> COMPACTED =
       Map.ofEntries(

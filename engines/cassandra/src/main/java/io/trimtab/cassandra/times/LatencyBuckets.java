@@ -10,7 +10,15 @@ import java.util.Arrays;
  */
 public final class LatencyBuckets {
   private static final double GROWTH = 1.2;
+
+  /**
+   * A histogram of microseconds has as many. One of nanoseconds, as in Cassandra 4.0, has more; no
+   * bean tells the unit.
+   */
+  private static final int MICROS_BUCKETS = 128;
+
   private static final double MICROS_PER_MS = 1e3;
+  private static final double NANOS_PER_MS = 1e6;
 
   private LatencyBuckets() {}
 
@@ -46,14 +54,15 @@ public final class LatencyBuckets {
       }
       requests += now[i] - earlier[i];
     }
-    long limitMicros = 1;
+    double unitsPerMs = now.length > MICROS_BUCKETS ? NANOS_PER_MS : MICROS_PER_MS;
+    long limit = 1;
     long seen = 0;
     for (int i = 0; i < now.length && requests > 0; i++) {
       seen += now[i] - earlier[i];
       if (seen >= share * requests) {
-        return limitMicros / MICROS_PER_MS;
+        return limit / unitsPerMs;
       }
-      limitMicros = Math.max(limitMicros + 1, Math.round(limitMicros * GROWTH));
+      limit = Math.max(limit + 1, Math.round(limit * GROWTH));
     }
     return Double.NaN;
   }

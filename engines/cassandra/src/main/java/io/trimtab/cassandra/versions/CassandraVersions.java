@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** The versions of a ring's live nodes, and which of all versions are driven. */
 public final class CassandraVersions {
-  private static final List<String> SUPPORTED = List.of("4.1", "5.0", "6.0");
+  private static final List<String> SUPPORTED = List.of("4.0", "4.1", "5.0", "6.0");
 
   /** Each once, ascending. */
   private final List<Version> versions;

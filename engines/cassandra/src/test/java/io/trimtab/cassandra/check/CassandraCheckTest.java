@@ -75,7 +75,8 @@ class CassandraCheckTest {
   void whatTheEngineWouldRefuseDoesNotPass() {
     assertThat(version("5.0.9", "5.0.8")).isEqualTo("ok      version: Cassandra 5.0.8 and 5.0.9");
     assertThat(version("3.11.19"))
-        .startsWith("FAILED  version: Cassandra 3.11.19 is not supported; 4.1, 5.0 and 6.0 are;");
+        .startsWith(
+            "FAILED  version: Cassandra 3.11.19 is not supported; 4.0, 4.1, 5.0 and 6.0 are;");
     assertThat(version("4.1.10", "5.0.9"))
         .startsWith("FAILED  version: nodes run Cassandra 4.1.10 and 5.0.9: ")
         .endsWith("; to mend it: end the upgrade of the ring");

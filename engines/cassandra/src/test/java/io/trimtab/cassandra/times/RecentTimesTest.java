@@ -18,7 +18,9 @@ class RecentTimesTest {
     61214, 73457, 88148, 105778, 126934
   };
 
-  private final long[] histogram = new long[165];
+  /** Of microseconds, as from Cassandra 4.1 on. */
+  private final long[] histogram = new long[128];
+
   private final RecentTimes times = new RecentTimes();
 
   private void requests(int number, long micros) {
@@ -47,6 +49,17 @@ class RecentTimesTest {
 
     requests(1_000, 3);
     assertThat(read(1)).isCloseTo(0.003, within(1e-9));
+  }
+
+  /** As in Cassandra 4.0: the same limits, of nanoseconds, in more buckets. */
+  @Test
+  void aHistogramOfNanosecondsIsKnownByItsLength() {
+    long[] before = new long[165];
+    long[] now = before.clone();
+    // Up to 126,934 ns.
+    now[LIMITS.length - 1] = 100;
+
+    assertThat(LatencyBuckets.percentileMs(before, now, 0.99)).isCloseTo(0.126934, within(1e-9));
   }
 
   @Test

@@ -14,17 +14,17 @@ class CassandraVersionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"4.1.10", "5.0.0", "5.0-rc1", "5.0.9", "6.0-alpha2"})
+  @ValueSource(strings = {"4.0.19", "4.1.10", "5.0.0", "5.0-rc1", "5.0.9", "6.0-alpha2"})
   void whatIsSupportedIsDriven(String version) {
     assertThat(of(version).refusal()).isEmpty();
     assertThat(of(version).hindrance()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"3.11.19", "4.0.17", "5.1.0", "6.1.0", "7.0.0"})
+  @ValueSource(strings = {"3.0.32", "3.11.19", "5.1.0", "6.1.0", "7.0.0"})
   void anotherVersionIsRefusedInOneLine(String version) {
     assertThat(of(version).refusal())
-        .contains("Cassandra " + version + " is not supported; 4.1, 5.0 and 6.0 are");
+        .contains("Cassandra " + version + " is not supported; 4.0, 4.1, 5.0 and 6.0 are");
     assertThat(of("5.0.9", version).refusal()).isEqualTo(of(version).refusal());
   }
 
