@@ -110,13 +110,6 @@ final class MainTest {
         "lab up hbase --heap 3m",
         "lab up hbase --name Bad_Name",
         "lab up hbase --config no-such-file.yaml",
-        "lab disk",
-        "lab disk up",
-        "lab disk up no-such-folder",
-        "lab disk up no-such-folder --size 1k",
-        "lab disk up no-such-folder --size 1g --read 6",
-        "lab disk down",
-        "lab disk down no-such-folder",
         "lab status nosuch",
         "lab down nosuch",
         "--no-such-option",
@@ -163,6 +156,26 @@ final class MainTest {
         "config check no-such-file.yaml --as poem",
       })
   void wrongInputIsOneLineAndCodeTwo(String typed) {
+    refusedInOneLine(typed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lab disk",
+        "lab disk up",
+        "lab disk up no-such-folder",
+        "lab disk up no-such-folder --size 1k",
+        "lab disk up no-such-folder --size 1g --read 6",
+        "lab disk down",
+        "lab disk down no-such-folder",
+      })
+  void aDiskThatCannotBeMadeIsRefusedToo(String typed) {
+    refusedInOneLine(typed);
+    assertThat(Path.of("no-such-folder")).doesNotExist();
+  }
+
+  private static void refusedInOneLine(String typed) {
     Run run = Run.of(typed.isEmpty() ? new String[0] : typed.split(" "));
     assertThat(run.code()).isEqualTo(Main.REFUSED);
     assertThat(run.err().lines()).singleElement().asString().startsWith("trimtab: ");
