@@ -15,9 +15,10 @@ import java.util.Optional;
  * ignored, because a node may share it with other processes.
  *
  * <p>How long it waited for its disk is the delay that the kernel accounts for each of its tasks;
- * if that is switched off, the kernel's pressure stall information: the time in which a task of the
- * group waited for I/O (version 2). If there is neither, only the share of the read limit that was
- * used is known.
+ * if that is switched off or wrong, how long its disks took for its reads. Where its reads are
+ * limited, waits for the limit are no disk's: then the kernel's pressure stall information counts,
+ * the time in which a task of the group waited for I/O (version 2), and if there is none, only the
+ * share of the limit that was used is known.
  */
 final class ControlGroup {
   private final Path cpu;
@@ -136,11 +137,22 @@ final class ControlGroup {
     if (delays.isPresent()) {
       return delays;
     }
+    Optional<DiskLimit> limit = diskLimit();
+    if (limit.isEmpty()) {
+      Optional<DiskWait> times = DiskTimes.of(proc.resolveSibling("sys"), readsByDisk());
+      if (times.isPresent()) {
+        return times;
+      }
+    }
     Optional<Double> pressure = v2 ? pressureS() : Optional.empty();
     if (pressure.isPresent()) {
       return pressure.map(s -> DiskWait.of(WaitSource.PRESSURE, s));
     }
-    return readsByLimit().map(s -> DiskWait.of(WaitSource.READS_BY_LIMIT, s));
+    Map<String, Double> reads = limit.isPresent() ? readsByDisk() : Map.of();
+    return limit.map(
+        of ->
+            DiskWait.of(
+                WaitSource.READS_BY_LIMIT, reads.getOrDefault(of.device(), 0.0) / of.perSecond()));
   }
 
   /** Those that this process can see, so that none has the number 0. */
@@ -164,18 +176,6 @@ final class ControlGroup {
     return diskLimit().map(DiskLimit::perSecond).orElse(0.0);
   }
 
-  /** Seconds that the reads took if each takes as long as the limit makes them; empty without. */
-  private Optional<Double> readsByLimit() throws IOException {
-    Optional<DiskLimit> limit = diskLimit();
-    if (limit.isEmpty()) {
-      return Optional.empty();
-    }
-    String device = limit.get().device();
-    double reads =
-        v2 ? readsV2(device) : value(blkio.resolve("blkio.throttle.io_serviced"), device + " Read");
-    return Optional.of(reads / limit.get().perSecond());
-  }
-
   /** The first limit of reads; a node has one disk. */
   private Optional<DiskLimit> diskLimit() throws IOException {
     Path limits = blkio.resolve(v2 ? "io.max" : "blkio.throttle.read_iops_device");
@@ -193,13 +193,22 @@ final class ControlGroup {
     return Optional.empty();
   }
 
-  private double readsV2(String device) throws IOException {
-    for (String line : Files.readAllLines(blkio.resolve("io.stat"))) {
-      if (line.startsWith(device + " ")) {
-        return keyed(line, "rios").map(Double::parseDouble).orElse(0.0);
+  /** Reads of the group that have reached disks, by {@code major:minor}. */
+  private Map<String, Double> readsByDisk() throws IOException {
+    Path file = blkio.resolve(v2 ? "io.stat" : "blkio.throttle.io_serviced");
+    Map<String, Double> reads = new HashMap<>();
+    if (!Files.exists(file)) {
+      return reads;
+    }
+    for (String line : Files.readAllLines(file)) {
+      String[] words = line.split(" ");
+      if (v2) {
+        keyed(line, "rios").ifPresent(count -> reads.put(words[0], Double.parseDouble(count)));
+      } else if (words.length == 3 && words[1].equals("Read")) {
+        reads.put(words[0], Double.parseDouble(words[2]));
       }
     }
-    return 0;
+    return reads;
   }
 
   /** From {@code key=value key=value …}. */

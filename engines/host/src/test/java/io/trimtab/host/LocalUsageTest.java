@@ -244,6 +244,76 @@ class LocalUsageTest {
     assertThat(usage.server()).isCloseTo(0.8, within(1e-9));
   }
 
+  private void disk(String name, String counts) throws IOException {
+    write("sys/dev/block/" + name + "/stat", counts);
+  }
+
+  private void unlimitedV1(long own8, long own254) throws IOException {
+    groupV1(1000, 500, own254);
+    Files.delete(root.resolve("cg/blkio/n1/blkio.throttle.read_iops_device"));
+    write(
+        "cg/blkio/n1/blkio.throttle.io_serviced",
+        "8:0 Read " + own8 + "\n254:0 Read " + own254 + "\n254:0 Write 99999\nTotal 1\n");
+  }
+
+  @Test
+  void withoutALimitTheDisksTellHowLongReadsTook() throws IOException {
+    unlimitedV1(10, 1000);
+    disk("8:0", "    500 0 9000 2000 70 0 600 900 0 3000 2900\n");
+    disk("254:0", "    2000 5 160000 8000 300 0 2400 700 0 9000 8700\n");
+    UsageReading before = process().usage(0);
+    // Of the first disk a tenth of 100 reads that took 10 s, of the second half of 400 and 8 s.
+    unlimitedV1(20, 1200);
+    disk("8:0", "    600 0 9000 12000 70 0 600 900 0 7000 2900\n");
+    disk("254:0", "    2400 5 192000 16000 300 0 2400 700 0 13000 16700\n");
+    NodeUsage usage = process().usage(10 * SECOND_NS).since(before);
+
+    // Half a read is under way on average, at one disk for up to 0.4 of the time.
+    assertThat(usage.waitSource()).isEqualTo(WaitSource.DISK_TIMES);
+    assertThat(usage.ioWait()).isCloseTo(0.4, within(1e-9));
+
+    groupV2(0, 0, "", 7_000_000);
+    disk("8:0", "    500 0 9000 2000 70 0 600 900 0 3000 2900\n");
+    before = process().usage(0);
+    groupV2(0, 1000, "", 9_000_000);
+    disk("254:0", "    3400 5 192000 17000 300 0 2400 700 0 14000 16700\n");
+    usage = process().usage(10 * SECOND_NS).since(before);
+    assertThat(usage.waitSource()).as("before pressure").isEqualTo(WaitSource.DISK_TIMES);
+    assertThat(usage.ioWait()).isCloseTo(0.1, within(1e-9));
+  }
+
+  @Test
+  void aVolumeIsNotCountedBesideTheDiskBelowIt() throws IOException {
+    unlimitedV1(0, 1000);
+    disk("8:0", "    1000 0 9000 2000 70 0 600 900 0 3000 2900\n");
+    disk("254:0", "    1000 5 160000 8000 300 0 2400 700 0 9000 8700\n");
+    write("sys/dev/block/8:0/slaves/vda/dev", "254:0\n");
+    assertThat(process().usage(0).disk().disks()).containsOnlyKeys("254:0");
+  }
+
+  @Test
+  void whereNoDiskTellsThePressureCounts() throws IOException {
+    groupV2(0, 0, "", 7_000_000);
+    assertThat(process().usage(0).disk().source()).isEqualTo(WaitSource.PRESSURE);
+  }
+
+  /** Linux 6.12 and later note the beginning of a wait for another task. */
+  @Test
+  void anAccountingThatIsWrongIsNoMeasurement() throws IOException {
+    accounting(true);
+    groupV1(1000, 500, 0);
+    write("cg/cpuacct/n1/cgroup.procs", "4711\n");
+    task(PID, PID, 5000, 0);
+    for (String wrong : new String[] {"6.12.0", "6.18.44-fc-v782", "7.0.1", "10.2"}) {
+      write("proc/sys/kernel/osrelease", wrong + "\n");
+      assertThat(process().usage(0).disk().source()).isEqualTo(WaitSource.READS_BY_LIMIT);
+    }
+    for (String right : new String[] {"6.11.11-amd64", "5.15.0", "4.18.0-553.el8", "unknown"}) {
+      write("proc/sys/kernel/osrelease", right + "\n");
+      assertThat(process().usage(0).disk().source()).isEqualTo(WaitSource.DELAY_ACCOUNTING);
+    }
+  }
+
   @Test
   void anAccountingThatIsOffIsNoMeasurement() throws IOException {
     groupV1(1000, 500, 0);

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.nio.file.ExtendedOpenOption;
 import io.trimtab.config.Bytes;
 import io.trimtab.config.UserError;
+import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.NodeUsage;
+import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.cluster.Isolate;
 import io.trimtab.lab.cluster.LabConfig;
@@ -135,7 +139,7 @@ class MemoryDiskIT {
   }
 
   @Test
-  void aLabOnItNamesItAndKeepsItFromBeingRemoved() throws IOException {
+  void aLabOnItNamesItAndKeepsItFromBeingRemoved() throws IOException, EngineException {
     Path folder = withoutBlanks();
     MemoryDisk disk = MemoryDisk.make(folder, Bytes.parse("4g"), Duration.ofMillis(2));
     LabConfig config =
@@ -149,9 +153,16 @@ class MemoryDiskIT {
       HBaseLab lab = HBaseLab.up(config, Owner.PROCESS, Progress.NONE);
       try {
         assertThat(lab.status().isolation())
-            .matches(".*150 reads/s on disk 7:[0-9]+ \\(in memory, 2 ms a read, one at a time\\)");
+            .matches(
+                ".*reads not limited, disk 7:[0-9]+ \\(in memory, 2 ms a read, one at a time\\)");
         assertThat(lab.diskKind()).isEqualTo("in memory, 2 ms a read, one at a time");
-        assertThat(readsOfANode(lab, written(disk))).isBetween(4L, 40L);
+        Path file = written(disk);
+        assertThat(lab.status().diskLimited()).as("its pace is the disk's").isFalse();
+        assertThat(readsOfANode(lab, file, 4)).isBetween(4L, 40L);
+        NodeUsage usage = usageWhile(lab, () -> readsOfANode(lab, file, BLOCKS));
+        assertThat(usage.waitSource()).isEqualTo(WaitSource.DISK_TIMES);
+        // Between two looks, 200 reads of 2.6 ms and nothing else.
+        assertThat(usage.ioWait()).isBetween(0.2, 1.0);
         System.clearProperty("trimtab.home");
         assertThatThrownBy(() -> MemoryDisk.remove(folder))
             .isInstanceOf(UserError.class)
@@ -170,17 +181,25 @@ class MemoryDiskIT {
   }
 
   /** How many are counted for the node's group as one of its processes reads four times. */
-  private static long readsOfANode(HBaseLab lab, Path file) {
+  private static long readsOfANode(HBaseLab lab, Path file, int blocks) {
     String enter =
         lab.nodes().get(0).cgroups().stream()
             .map(group -> "echo $$ > '" + group + "/cgroup.procs'; ")
             .collect(Collectors.joining());
-    String read = "exec dd if=\"$0\" of=/dev/null bs=64k count=4 iflag=direct";
+    String read = "exec dd if=\"$0\" of=/dev/null bs=64k iflag=direct count=" + blocks;
     long before = lab.diskReads();
     Programs.Said said =
         Programs.run(List.of("sh", "-c", enter + read, file.toString()), "", Map.of());
     assertThat(said.code()).as(said.text()).isZero();
     return lab.diskReads() - before;
+  }
+
+  private static NodeUsage usageWhile(HBaseLab lab, Runnable work) throws EngineException {
+    try (Engine engine = lab.engine()) {
+      engine.snapshot();
+      work.run();
+      return engine.snapshot().liveNodes().get(0).usage();
+    }
   }
 
   @Test

@@ -250,7 +250,7 @@ public abstract class Lab {
         nodes(),
         contact(),
         state.isolation(),
-        state.isolated() && state.limited() && state.config().readIops() > 0,
+        control.limitsReads(state),
         serving());
   }
 

@@ -254,7 +254,9 @@ public final class LabBoot {
         + " memory, "
         + (isolation.device().isEmpty()
             ? "reads not limited: " + isolation.why()
-            : (config.readIops() == 0 ? "reads not limited, " : config.readIops() + " reads/s on ")
+            : (config.readIops() == 0 || !isolation.limitsReads()
+                    ? "reads not limited, "
+                    : config.readIops() + " reads/s on ")
                 + "disk "
                 + isolation.disk());
   }

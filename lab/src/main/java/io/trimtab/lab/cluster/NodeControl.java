@@ -199,7 +199,7 @@ public final class NodeControl {
     }
     double cpus = state.limited() ? state.config().cpus() : 0;
     isolation.cgroups().orElseThrow().limitCpu(group(state, node), cpus);
-    limitReads(state, node, state.limited() ? state.config().readIops() : 0);
+    limitReads(state, node, limitsReads(state) ? state.config().readIops() : 0);
   }
 
   /** Leaves a node so much page cache, for now. */
@@ -256,6 +256,14 @@ public final class NodeControl {
     return folders(state, node).isEmpty() || isolation.device().isEmpty()
         ? 0
         : isolation.cgroups().orElseThrow().diskReads(group(state, node), isolation.device().get());
+  }
+
+  /** Whether a read limit is in force. */
+  boolean limitsReads(LabState state) {
+    return state.isolated()
+        && state.limited()
+        && state.config().readIops() > 0
+        && isolation.limitsReads();
   }
 
   /** Gives a node the whole machine while it starts; one that never ran has no limit yet. */

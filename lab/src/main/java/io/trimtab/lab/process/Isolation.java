@@ -32,6 +32,14 @@ public record Isolation(Optional<Cgroups> cgroups, Optional<String> device, Stri
   }
 
   /**
+   * Whether what nodes may read is limited at all. A disk in memory has its own pace; a limit would
+   * be a second queue before it, whose waits nobody measures.
+   */
+  public boolean limitsReads() {
+    return device.isPresent() && device.flatMap(MemoryDisk::describe).isEmpty();
+  }
+
+  /**
    * The disk in words: its numbers, and what it is where that is known; empty where there is none.
    */
   public String disk() {

@@ -209,7 +209,7 @@ public final class CassandraTestbed implements Testbed {
             .formatted(engine.snapshot().version()),
         "isolation: " + lab.status().isolation(),
         ("one node with the READ profile: %s heap, row cache %.0f %% of that off-heap, key cache"
-                + " %s; %.2f cores, %s memory, including %s page cache, %d reads/s from disk")
+                + " %s; %.2f cores, %s memory, including %s page cache, %s")
             .formatted(
                 node.heap(),
                 100 * node.cache(),
@@ -217,7 +217,7 @@ public final class CassandraTestbed implements Testbed {
                 node.cores(),
                 node.memory(),
                 node.pageCache(),
-                node.readIops()));
+                Machine.reads(lab, node.readIops())));
   }
 
   @Override

@@ -353,7 +353,7 @@ public final class HBaseTestbed implements Testbed {
                     + org.apache.hadoop.util.VersionInfo.getVersion()
                     + "; servers, master, NameNode, ZooKeeper and clients all on this machine",
                 "isolation: " + lab.status().isolation(),
-                "%d nodes; each %s heap%s, %.2f cores, %s memory%s, %d reads/s from disk"
+                "%d nodes; each %s heap%s, %.2f cores, %s memory%s, %s"
                     .formatted(
                         settings.nodes(),
                         settings.heap(),
@@ -365,7 +365,7 @@ public final class HBaseTestbed implements Testbed {
                         settings.pageCache().value() == 0
                             ? ""
                             : ", including " + settings.pageCache() + " page cache",
-                        settings.readIops())));
+                        Machine.reads(lab, settings.readIops()))));
     items.addAll(more);
     return items;
   }

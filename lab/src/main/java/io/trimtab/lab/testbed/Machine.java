@@ -1,5 +1,7 @@
 package io.trimtab.lab.testbed;
 
+import io.trimtab.lab.cluster.Lab;
+import io.trimtab.lab.process.Isolation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +42,13 @@ public final class Machine {
       ticks += i == 4 || i == 5 || i > 8 ? 0 : Double.parseDouble(all[i]);
     }
     return ticks / TICKS_PER_S;
+  }
+
+  /** What bounds the reads of a lab's nodes, in words. */
+  static String reads(Lab lab, int limit) {
+    return lab.diskKind().equals(Isolation.MACHINES_DISK)
+        ? limit + " reads/s from disk"
+        : "a disk " + lab.diskKind();
   }
 
   static String processor() {

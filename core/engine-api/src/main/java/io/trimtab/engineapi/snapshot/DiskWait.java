@@ -7,14 +7,37 @@ import java.util.OptionalDouble;
  * How long a node has waited for its disk up to a moment.
  *
  * @param source what was read
- * @param seconds cumulative, each ≥ 0: by task where tasks are told apart, otherwise one value
+ * @param seconds cumulative, each ≥ 0: by task where tasks are told apart, otherwise one value;
+ *     none of {@link WaitSource#DISK_TIMES}
+ * @param disks of that source, by the disk's name
  */
-public record DiskWait(WaitSource source, Map<String, Double> seconds) {
+public record DiskWait(WaitSource source, Map<String, Double> seconds, Map<String, Disk> disks) {
   /** Of a node whose wait nobody measures. */
   public static final DiskWait NONE = new DiskWait(WaitSource.NONE, Map.of());
 
   public DiskWait {
     seconds = Map.copyOf(seconds);
+    disks = Map.copyOf(disks);
+  }
+
+  /**
+   * What a disk has done up to a moment, all cumulative and ≥ 0.
+   *
+   * @param own reads of the node
+   * @param all reads of all that use the disk
+   * @param readS seconds that all these reads took, from when they were asked of the disk
+   * @param busyS seconds in which the disk had something to do
+   */
+  public record Disk(double own, double all, double readS, double busyS) {}
+
+  /** Where a wait is told and not computed from disks. */
+  public DiskWait(WaitSource source, Map<String, Double> seconds) {
+    this(source, seconds, Map.of());
+  }
+
+  /** From the disks that a node has read from. */
+  public static DiskWait ofDisks(Map<String, Disk> disks) {
+    return new DiskWait(WaitSource.DISK_TIMES, Map.of(), disks);
   }
 
   /** A single value. */
@@ -38,6 +61,9 @@ public record DiskWait(WaitSource source, Map<String, Double> seconds) {
     if (source == WaitSource.NONE) {
       return OptionalDouble.of(Double.NaN);
     }
+    if (source == WaitSource.DISK_TIMES) {
+      return ofDisks(earlier.disks, elapsedS, cores);
+    }
     double sum = 0;
     double most = 0;
     for (Map.Entry<String, Double> part : seconds.entrySet()) {
@@ -52,6 +78,36 @@ public record DiskWait(WaitSource source, Map<String, Double> seconds) {
     }
     return OptionalDouble.of(
         source == WaitSource.DELAY_ACCOUNTING ? ofTasks(sum, most, cores) : sum);
+  }
+
+  /**
+   * By Little's law as many reads are under way on average as come in a second, times the seconds
+   * that each takes; all of a disk's take as long as the node's. A disk that serves one after the
+   * other is at work for as long as at least one is under way; where it is no such disk, or is
+   * others' too, that is more, and so is the mean number: the smaller of both.
+   */
+  private OptionalDouble ofDisks(Map<String, Disk> earlier, double elapsedS, double cores) {
+    double waiting = 0;
+    double most = 0;
+    for (Map.Entry<String, Disk> entry : disks.entrySet()) {
+      Disk now = entry.getValue();
+      Disk then = earlier.get(entry.getKey());
+      if (then == null) {
+        // The node has just begun to read from it; how much it did since is not known.
+        continue;
+      }
+      double own = now.own - then.own;
+      double all = now.all - then.all;
+      double seconds = now.readS - then.readS;
+      double busy = now.busyS - then.busyS;
+      if (own < 0 || all < 0 || seconds < 0 || busy < 0) {
+        return OptionalDouble.empty();
+      }
+      double its = all == 0 ? 0 : Math.min(1, own / all) * seconds / elapsedS;
+      waiting += its;
+      most = Math.max(most, Math.min(1, Math.min(its, busy / elapsedS)));
+    }
+    return OptionalDouble.of(waiting == 0 ? 0 : ofTasks(waiting, most, cores));
   }
 
   /**

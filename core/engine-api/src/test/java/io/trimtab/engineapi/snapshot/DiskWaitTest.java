@@ -33,6 +33,31 @@ class DiskWaitTest {
     }
   }
 
+  private static DiskWait disk(double own, double all, double readS, double busyS) {
+    return DiskWait.ofDisks(Map.of("7:0", new DiskWait.Disk(own, all, readS, busyS)));
+  }
+
+  private static double ofDisk(DiskWait before, DiskWait now, double cores) {
+    return now.share(before, 10, cores).orElseThrow();
+  }
+
+  @Test
+  void aDisksTimesAreTheWaitsOfWhoReads() {
+    DiskWait before = disk(100, 400, 3, 50);
+    // A single reader that does nothing else: it waits for as long as the disk is at work.
+    assertThat(ofDisk(before, disk(1600, 1900, 12, 59), 1)).isCloseTo(0.9, within(1e-9));
+    // Reads come at random to a disk at work for 0.7 of the time: 1.5 are under way on average.
+    assertThat(ofDisk(before, disk(1150, 1450, 18, 57), 0.7)).isCloseTo(0.7, within(1e-9));
+    // Writes keep the disk at work too, and nobody waits for them.
+    assertThat(ofDisk(before, disk(130, 430, 3.2, 60), 1)).isCloseTo(0.02, within(1e-3));
+    // A third of the reads are the node's.
+    assertThat(ofDisk(before, disk(200, 700, 6, 53), 1)).isCloseTo(0.1, within(0.01));
+    assertThat(ofDisk(before, before, 1)).isZero();
+    assertThat(ofDisk(before, disk(100, 900, 9, 58), 1)).as("others' reads").isZero();
+    assertThat(disk(5, 5, 1, 1).share(before, 10, 1)).as("another disk of that name").isEmpty();
+    assertThat(ofDisk(DiskWait.ofDisks(Map.of()), before, 1)).as("not known yet").isZero();
+  }
+
   /** By the sum over the queue's lengths, of which at most as many cores can be idle. */
   @Test
   void moreCoresCanWaitForMoreTasks() {
