@@ -72,7 +72,7 @@ class CassandraVersionIT extends CassandraContract {
             double tells = p99Ms(node.gauges().own());
             assertThat(node.gauges().times().p99Ms())
                 .as("99th percentile, ms; the node's own is %s", tells)
-                .isBetween(tells / 50, tells * 50);
+                .isBetween(tells / 20, tells * 20);
           }
         });
   }
@@ -83,7 +83,7 @@ class CassandraVersionIT extends CassandraContract {
 
   /** Of the slowest kind of requests, which a node tells in microseconds. */
   private static double p99Ms(Map<String, Double> own) {
-    return Stream.of("Read", "Write", "RangeSlice")
+    return Stream.of("Read", "Write")
             .mapToDouble(kind -> own.getOrDefault(kind + ".p99Micros", 0.0))
             .max()
             .orElseThrow()

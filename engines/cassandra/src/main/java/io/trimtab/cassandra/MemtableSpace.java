@@ -83,7 +83,11 @@ final class MemtableSpace {
       return parse(row.getString("value"), heapMaxBytes);
     }
     Row number = setting(node, IN_MEBIBYTES);
-    return number == null ? -1 : parse(number.getString("value") + "MiB", heapMaxBytes);
+    if (number == null) {
+      return -1;
+    }
+    String mebibytes = number.getString("value");
+    return parse(mebibytes == null ? null : mebibytes + "MiB", heapMaxBytes);
   }
 
   private Row setting(Node node, String name) {

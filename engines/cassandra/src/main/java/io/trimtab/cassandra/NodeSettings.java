@@ -38,13 +38,18 @@ final class NodeSettings {
     };
   }
 
-  /** Cassandra 4.0 has whole numbers only; later the getter of these refuses to round. */
+  /** Cassandra 4.0 has whole numbers only; later the getter of these rounds, or refuses to. */
   private static double compactionThroughput(NodeJmx jmx) throws IOException {
     // Cassandra's own spelling.
     double exact = jmx.decimal(StorageService.BEAN, "CompactionThroughtputMibPerSecAsDouble");
-    return Double.isNaN(exact)
-        ? jmx.decimal(StorageService.BEAN, "CompactionThroughputMbPerSec")
-        : exact;
+    if (!Double.isNaN(exact)) {
+      return exact;
+    }
+    try {
+      return jmx.decimal(StorageService.BEAN, "CompactionThroughputMbPerSec");
+    } catch (NodeJmx.BeanFailedException e) {
+      return Double.NaN;
+    }
   }
 
   /** Sets it, and reads it back. */

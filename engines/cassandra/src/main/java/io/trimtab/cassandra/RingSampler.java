@@ -24,6 +24,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.openmbean.CompositeData;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Has every node watch which partition keys are requested ({@code nodetool profileload} does the
@@ -32,6 +34,8 @@ import javax.management.openmbean.CompositeData;
  * named are, where all are alike, a sample of them.
  */
 final class RingSampler {
+  private static final Logger LOG = LoggerFactory.getLogger(RingSampler.class);
+
   /** Each key costs one request for its token; this number gives shares within 2 points. */
   private static final int KEYS = 1_024;
 
@@ -70,8 +74,13 @@ final class RingSampler {
     if (most > tokensMax) {
       return unsampled(owners, "with " + most + " tokens per node, requests are spread at random");
     }
-    if (!tellsTokens(members.get(0))) {
-      return unsampled(owners, "this Cassandra does not tell the tokens of keys");
+    Optional<Boolean> tells = tellsTokens(members);
+    if (!tells.orElse(false)) {
+      return unsampled(
+          owners,
+          tells.isPresent()
+              ? "this Cassandra does not tell the tokens of keys"
+              : "no node answers by JMX");
     }
     ConcurrentSkipListMap<Long, Long> counts = new ConcurrentSkipListMap<>();
     AtomicLong unread = new AtomicLong();
@@ -90,17 +99,19 @@ final class RingSampler {
     return new RingRequests(owners, new TreeMap<>(), gap);
   }
 
-  /** Asked of one of them: nothing is planned while they are of different releases. */
-  private boolean tellsTokens(Member member) throws EngineException {
-    try {
-      return jmx.ask(member.id(), j -> new StorageService(j).tellsTokens());
-    } catch (IOException e) {
-      throw notSampled(e);
+  /**
+   * By the first that answers: nothing is planned while they are of different releases. Empty if
+   * none does.
+   */
+  private Optional<Boolean> tellsTokens(List<Member> members) {
+    for (Member member : members) {
+      try {
+        return Optional.of(jmx.ask(member.id(), j -> new StorageService(j).tellsTokens()));
+      } catch (IOException e) {
+        LOG.debug("{} does not say whether it tells the tokens of keys", member.id(), e);
+      }
     }
-  }
-
-  private static EngineException notSampled(Throwable why) {
-    return new EngineException("requests can't be sampled: " + CassandraErrors.line(why), why);
+    return Optional.empty();
   }
 
   private void ask(List<Member> members, Duration watch, Map<Long, Long> counts, AtomicLong unread)
@@ -122,7 +133,8 @@ final class RingSampler {
         each.get();
       }
     } catch (ExecutionException e) {
-      throw notSampled(e.getCause());
+      throw new EngineException(
+          "requests can't be sampled: " + CassandraErrors.line(e.getCause()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new EngineException("interrupted while requests were sampled", e);

@@ -108,14 +108,16 @@ record StorageService(NodeJmx node) {
   }
 
   /** Whether it has the operation of {@link #token}, which Cassandra 4.0 lacks. */
-  boolean tellsTokens() {
+  boolean tellsTokens() throws IOException {
     try {
       // A key of every node's.
       Optional<Long> unused = token("system", "local", "local");
       return true;
     } catch (IOException e) {
-      // Whatever else is wrong is told when it is asked for another key.
-      return !(e.getCause() instanceof ReflectionException);
+      if (e.getCause() instanceof ReflectionException) {
+        return false;
+      }
+      throw e;
     }
   }
 

@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  * __block_task} of {@code kernel/sched/sched.h}), and what is added as it wakes up is the time
  * since an earlier wait: seconds for a read of milliseconds. So nothing is taken from such kernels.
  */
-final class TaskDelays {
+public final class TaskDelays {
   /** {@code 6.12.9-amd64}. */
   private static final Pattern RELEASE = Pattern.compile("(\\d+)\\.(\\d+).*");
 
@@ -66,7 +66,7 @@ final class TaskDelays {
   }
 
   /** Whether the kernel accounts waits as they are; also where it does not tell its release. */
-  static boolean isRight(Path proc) throws IOException {
+  public static boolean isRight(Path proc) throws IOException {
     Path release = proc.resolve("sys/kernel/osrelease");
     if (!Files.exists(release)) {
       return true;

@@ -1,6 +1,7 @@
 package io.trimtab.lab.process;
 
 import io.trimtab.config.UserError;
+import io.trimtab.host.TaskDelays;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,14 +20,24 @@ public final class DelayAccounting {
   private DelayAccounting() {}
 
   /**
-   * Switches it on for all that is started from now on, if it is off and this user may. Otherwise
-   * nodes' usage rests on another source, and says so.
+   * Switches it on for all that is started from now on, if it is off, this user may, and the kernel
+   * accounts rightly. Otherwise nodes' usage rests on another source, and says so.
    *
    * @param pointer file of the lab that tells {@code lab.sh} where the machine's note is: which
    *     switch the first lab has found off, and the last one, whoever's it is, switches off again
    */
   public static void switchOn(Path pointer) {
-    switchOn(SWITCH, NOTE, pointer);
+    if (isRight()) {
+      switchOn(SWITCH, NOTE, pointer);
+    }
+  }
+
+  private static boolean isRight() {
+    try {
+      return TaskDelays.isRight(Path.of("/proc"));
+    } catch (IOException e) {
+      throw new UserError("the kernel's release can't be read: " + e.getMessage(), e);
+    }
   }
 
   static void switchOn(Path setting, Path note, Path pointer) {

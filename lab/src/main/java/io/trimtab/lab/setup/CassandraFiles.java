@@ -136,11 +136,16 @@ public final class CassandraFiles {
     keys.put("concurrent_compactors", "1");
     keys.put("compaction_throughput", "32MiB/s");
     keys.put("auto_snapshot", "false");
+    String version = CassandraCommand.version();
     if (state.config().secure()) {
+      if (version.startsWith("4.")) {
+        throw new UserError("secure: not for a lab of Cassandra " + version);
+      }
       keys.putAll(new CassandraKeys(dir, state).settings());
     }
-    Map<String, String> all = YamlKeys.of(keys, CassandraCommand.version());
-    all.putAll(state.config().site());
+    Map<String, String> all = new TreeMap<>(YamlKeys.of(keys, version));
+    // A testbed's own are among them, and no key of an older release has a unit in its value.
+    all.putAll(YamlKeys.of(state.config().site(), version));
     boolean ranks = settings.ranking() != null;
     all.put(LabConfig.SNITCH, ranks ? CassandraSettings.RANKING_SNITCH : state.config().snitch());
     return all;

@@ -1,6 +1,7 @@
 package io.trimtab.lab.setup;
 
 import io.trimtab.cassandra.versions.CassandraVersions;
+import io.trimtab.config.UserError;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -35,6 +36,9 @@ final class YamlKeys {
           Matcher number = WITH_UNIT.matcher(value);
           if (number.matches()) {
             named.put(key + ENDS.get(number.group(2)), number.group(1));
+          } else if (value.matches("\\d+[A-Za-z/]+")) {
+            throw new UserError(
+                key + ": " + value + ": Cassandra 4.0 has units in the names of its keys");
           } else {
             named.put(key, value);
           }

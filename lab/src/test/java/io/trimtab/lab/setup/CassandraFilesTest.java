@@ -162,7 +162,7 @@ class CassandraFilesTest {
   /** Whose keys have units in their names; the user's own are as the user has written them. */
   @Test
   void nodesOf40FindTheKeysThatTheyKnow() throws IOException {
-    LabConfig own = config(1, 4).withSite(Map.of("max_hint_window_in_ms", "5"));
+    LabConfig own = config(1, 4).withSite(Map.of("max_hint_window_in_ms", "5", "key_cache_size", "4MiB"));
     System.setProperty("trimtab.cassandra.classpath", "a.jar:lib/cassandra-all-4.0.19.jar");
     try {
       String yaml = written(state(own, 1), 1);
@@ -173,6 +173,14 @@ class CassandraFilesTest {
       assertThat(value(yaml, "compaction_throughput_mb_per_sec")).isEqualTo("32");
       assertThat(value(yaml, "num_tokens")).isEqualTo("4");
       assertThat(value(yaml, "max_hint_window_in_ms")).isEqualTo("5");
+      assertThat(value(yaml, "key_cache_size_in_mb")).as("of a testbed").isEqualTo("4");
+      LabConfig unknown = own.withSite(Map.of("max_hint_window", "3h"));
+      assertThatThrownBy(() -> written(state(unknown, 1), 1))
+          .isInstanceOf(UserError.class)
+          .hasMessage("max_hint_window: 3h: Cassandra 4.0 has units in the names of its keys");
+      assertThatThrownBy(() -> written(state(own.withSecure(true), 1), 1))
+          .isInstanceOf(UserError.class)
+          .hasMessage("secure: not for a lab of Cassandra 4.0.19");
       assertThat(yaml).doesNotContain("MiB", "row_cache_size:");
     } finally {
       System.clearProperty("trimtab.cassandra.classpath");

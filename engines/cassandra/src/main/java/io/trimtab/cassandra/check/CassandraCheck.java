@@ -26,6 +26,7 @@ import java.util.function.Consumer;
 /** Tries a Cassandra connection step by step, and changes nothing. */
 public final class CassandraCheck {
   private static final String VIEWS = "system_views";
+  private static final String SETTINGS = VIEWS + ".settings";
   private static final String PERMISSIONS = "permissions";
 
   /** On the controllers' own keyspace: made, adapted to the ring, written and read. */
@@ -261,6 +262,8 @@ public final class CassandraCheck {
   /** All keyspaces are the users' ones: Cassandra's own are granted each by its name. */
   private static boolean has(Set<String> granted, String permission, String keyspace) {
     return granted.contains(permission + " <keyspace " + keyspace + ">")
+        // Older releases refuse to grant anything on keyspaces of views, but not on a view.
+        || (keyspace.equals(VIEWS) && granted.contains(permission + " <table " + SETTINGS + ">"))
         || (!Keyspaces.isCassandras(keyspace) && granted.contains(permission + " <all keyspaces>"));
   }
 

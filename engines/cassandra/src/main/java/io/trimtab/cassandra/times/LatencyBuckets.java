@@ -12,18 +12,21 @@ public final class LatencyBuckets {
   private static final double GROWTH = 1.2;
 
   /**
-   * A histogram of microseconds has as many. One of nanoseconds, as in Cassandra 4.0, has more; no
+   * A histogram of nanoseconds, as in Cassandra 4.0, has as many; one of microseconds has 128. No
    * bean tells the unit.
    */
-  private static final int MICROS_BUCKETS = 128;
+  private static final int NANOS_BUCKETS = 165;
 
   private static final double MICROS_PER_MS = 1e3;
   private static final double NANOS_PER_MS = 1e6;
 
   private LatencyBuckets() {}
 
-  /** Adds two histograms, of which one may be of a version with fewer buckets. */
+  /** Adds two histograms; nothing comes of two whose buckets are of different units. */
   public static long[] sum(long[] one, long[] other) {
+    if (one.length > 0 && other.length > 0 && one.length != other.length) {
+      return new long[0];
+    }
     long[] sum = Arrays.copyOf(one, Math.max(one.length, other.length));
     for (int i = 0; i < other.length; i++) {
       sum[i] += other[i];
@@ -54,7 +57,7 @@ public final class LatencyBuckets {
       }
       requests += now[i] - earlier[i];
     }
-    double unitsPerMs = now.length > MICROS_BUCKETS ? NANOS_PER_MS : MICROS_PER_MS;
+    double unitsPerMs = now.length == NANOS_BUCKETS ? NANOS_PER_MS : MICROS_PER_MS;
     long limit = 1;
     long seen = 0;
     for (int i = 0; i < now.length && requests > 0; i++) {

@@ -56,13 +56,19 @@ public final class CassandraVersions {
   public Optional<String> refusal() {
     List<String> others =
         versions.stream()
+            .filter(version -> !isDriven(version))
             .map(Version::toString)
-            .filter(version -> SUPPORTED.stream().noneMatch(release -> isOf(version, release)))
             .toList();
     return others.isEmpty()
         ? Optional.empty()
         : Optional.of(
             "Cassandra " + listed(others) + " is not supported; " + listed(SUPPORTED) + " are");
+  }
+
+  /** A fourth number is DataStax Enterprise's, whose versions begin with 4.0, too. */
+  private static boolean isDriven(Version version) {
+    return version.getDSEPatch() < 0
+        && SUPPORTED.stream().anyMatch(release -> isOf(version.toString(), release));
   }
 
   /**

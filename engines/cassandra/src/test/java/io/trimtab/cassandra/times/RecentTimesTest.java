@@ -104,7 +104,10 @@ class RecentTimesTest {
   void aHistogramThatHasBegunAgainTellsNothing() {
     assertThat(LatencyBuckets.percentileMs(new long[] {5, 0}, new long[] {4, 9}, 0.99)).isNaN();
     assertThat(LatencyBuckets.percentileMs(new long[] {5}, new long[] {4, 9}, 0.99)).isNaN();
+    assertThat(LatencyBuckets.sum(new long[] {1, 2}, new long[] {1, 2})).containsExactly(2, 4);
+    assertThat(LatencyBuckets.sum(new long[0], new long[] {1, 2, 3})).containsExactly(1, 2, 3);
     assertThat(LatencyBuckets.sum(new long[] {1, 2}, new long[] {1, 2, 3}))
-        .containsExactly(2, 4, 3);
+        .as("of different units")
+        .isEmpty();
   }
 }

@@ -21,7 +21,7 @@ class CassandraVersionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"3.0.32", "3.11.19", "5.1.0", "6.1.0", "7.0.0"})
+  @ValueSource(strings = {"3.0.32", "3.11.19", "4.0.0.6816", "5.1.0", "6.1.0", "7.0.0"})
   void anotherVersionIsRefusedInOneLine(String version) {
     assertThat(of(version).refusal())
         .contains("Cassandra " + version + " is not supported; 4.0, 4.1, 5.0 and 6.0 are");
