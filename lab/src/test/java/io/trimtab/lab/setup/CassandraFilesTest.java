@@ -162,7 +162,8 @@ class CassandraFilesTest {
   /** Whose keys have units in their names; the user's own are as the user has written them. */
   @Test
   void nodesOf40FindTheKeysThatTheyKnow() throws IOException {
-    LabConfig own = config(1, 4).withSite(Map.of("max_hint_window_in_ms", "5", "key_cache_size", "4MiB"));
+    LabConfig own =
+        config(1, 4).withSite(Map.of("max_hint_window_in_ms", "5", "key_cache_size", "4MiB"));
     System.setProperty("trimtab.cassandra.classpath", "a.jar:lib/cassandra-all-4.0.19.jar");
     try {
       String yaml = written(state(own, 1), 1);

@@ -55,10 +55,7 @@ public final class CassandraVersions {
   /** Why such nodes are not driven, a sentence; empty if all are. */
   public Optional<String> refusal() {
     List<String> others =
-        versions.stream()
-            .filter(version -> !isDriven(version))
-            .map(Version::toString)
-            .toList();
+        versions.stream().filter(version -> !isDriven(version)).map(Version::toString).toList();
     return others.isEmpty()
         ? Optional.empty()
         : Optional.of(
