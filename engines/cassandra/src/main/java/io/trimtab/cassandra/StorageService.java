@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.management.JMException;
+import javax.management.JMRuntimeException;
 import javax.management.ReflectionException;
 import javax.management.openmbean.CompositeData;
 
@@ -116,6 +118,10 @@ record StorageService(NodeJmx node) {
     } catch (IOException e) {
       if (e.getCause() instanceof ReflectionException) {
         return false;
+      }
+      if (e.getCause() instanceof JMException || e.getCause() instanceof JMRuntimeException) {
+        // It has answered, if only that it does not know the key.
+        return true;
       }
       throw e;
     }
