@@ -8,6 +8,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.formats.ModelFile;
 import io.trimtab.lab.cluster.Database;
+import io.trimtab.lab.process.Isolation;
 import io.trimtab.lab.testbed.CassandraTestbed;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
@@ -195,13 +196,17 @@ public final class ModelBuild {
     all.putIfAbsent(NodeKind.DISK_READS.key(), "0");
     Bytes memory = new Bytes(node.memory().value() / PAGE_BYTES * PAGE_BYTES);
     Map<String, String> asked =
-        Map.of(
-            NodeKind.CORES.key(),
-            Double.toString(node.cores()),
-            NodeKind.MEMORY.key(),
-            memory.toString(),
-            NodeKind.DISK_READS.key(),
-            Integer.toString(node.readIops()));
+        new TreeMap<>(
+            Map.of(
+                NodeKind.CORES.key(),
+                Double.toString(node.cores()),
+                NodeKind.MEMORY.key(),
+                memory.toString()));
+    // A disk in memory has its own pace.
+    if (all.getOrDefault(NodeKind.DISK.key(), Isolation.MACHINES_DISK)
+        .equals(Isolation.MACHINES_DISK)) {
+      asked.put(NodeKind.DISK_READS.key(), Integer.toString(node.readIops()));
+    }
     return NodeKind.difference(asked, all);
   }
 }

@@ -15,10 +15,10 @@ import java.util.Optional;
  * ignored, because a node may share it with other processes.
  *
  * <p>How long it waited for its disk is the delay that the kernel accounts for each of its tasks;
- * if that is switched off or wrong, how long its disks took for its reads. Where its reads are
- * limited, waits for the limit are no disk's: then the kernel's pressure stall information counts,
- * the time in which a task of the group waited for I/O (version 2), and if there is none, only the
- * share of the limit that was used is known.
+ * if that is switched off or wrong, the kernel's pressure stall information: the time in which a
+ * task of the group waited for I/O (version 2). If there is neither, how long its disks took for
+ * its reads, where the kernel accounts delays wrongly and nothing limits the reads, whose waits for
+ * the limit are no disk's; otherwise only the share of the read limit that was used is known.
  */
 final class ControlGroup {
   private final Path cpu;
@@ -137,18 +137,17 @@ final class ControlGroup {
     if (delays.isPresent()) {
       return delays;
     }
-    Optional<DiskLimit> limit = diskLimit();
-    if (limit.isEmpty()) {
-      Optional<DiskWait> times = DiskTimes.of(proc.resolveSibling("sys"), readsByDisk());
-      if (times.isPresent()) {
-        return times;
-      }
-    }
     Optional<Double> pressure = v2 ? pressureS() : Optional.empty();
     if (pressure.isPresent()) {
       return pressure.map(s -> DiskWait.of(WaitSource.PRESSURE, s));
     }
-    Map<String, Double> reads = limit.isPresent() ? readsByDisk() : Map.of();
+    Optional<DiskLimit> limit = diskLimit();
+    Map<String, Double> reads = readsByDisk();
+    if (limit.isEmpty()) {
+      return TaskDelays.isRight(proc) || isThrottled()
+          ? Optional.empty()
+          : DiskTimes.of(proc.resolveSibling("sys"), reads);
+    }
     return limit.map(
         of ->
             DiskWait.of(
@@ -193,7 +192,34 @@ final class ControlGroup {
     return Optional.empty();
   }
 
-  /** Reads of the group that have reached disks, by {@code major:minor}. */
+  /** Whether reads of the group, or of one that it is in, are limited by number or by bytes. */
+  private boolean isThrottled() throws IOException {
+    List<String> files =
+        v2
+            ? List.of("io.max")
+            : List.of("blkio.throttle.read_iops_device", "blkio.throttle.read_bps_device");
+    for (Path folder = blkio; folder != null; folder = folder.getParent()) {
+      boolean any = false;
+      for (String name : files) {
+        Path limits = folder.resolve(name);
+        if (Files.exists(limits)) {
+          any = true;
+          for (String line : Files.readAllLines(limits)) {
+            if (!v2 || line.matches(".* r(bps|iops)=\\d.*")) {
+              return true;
+            }
+          }
+        }
+      }
+      // The root of version 2 has no such file, nor has what the tree is mounted on.
+      if (!any && folder != blkio) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** Reads of the group by disk, {@code major:minor}; in version 1 also what a limit holds up. */
   private Map<String, Double> readsByDisk() throws IOException {
     Path file = blkio.resolve(v2 ? "io.stat" : "blkio.throttle.io_serviced");
     Map<String, Double> reads = new HashMap<>();
@@ -203,12 +229,22 @@ final class ControlGroup {
     for (String line : Files.readAllLines(file)) {
       String[] words = line.split(" ");
       if (v2) {
-        keyed(line, "rios").ifPresent(count -> reads.put(words[0], Double.parseDouble(count)));
+        keyed(line, "rios")
+            .ifPresent(count -> reads.put(lastName(words), Double.parseDouble(count)));
       } else if (words.length == 3 && words[1].equals("Read")) {
         reads.put(words[0], Double.parseDouble(words[2]));
       }
     }
     return reads;
+  }
+
+  /** Linux 5.15 puts the names of idle disks before that of the next one that is not. */
+  private static String lastName(String[] words) {
+    int last = 0;
+    while (last + 1 < words.length && !words[last + 1].contains("=")) {
+      last++;
+    }
+    return words[last];
   }
 
   /** From {@code key=value key=value …}. */

@@ -102,7 +102,8 @@ final class RankingBed implements AutoCloseable {
       console.step("cluster is up; isolation: " + lab.status().isolation());
       if (!lab.status().diskLimited()) {
         throw new UserError(
-            "E12, OWN and LATENCY need a limit on nodes' disks; see: trimtab lab --help");
+            "E12, OWN and LATENCY need a limit on nodes' disks, which this lab does not have: "
+                + lab.status().isolation());
       }
       return new RankingBed(lab, console);
     } catch (IOException | EngineException | RuntimeException e) {

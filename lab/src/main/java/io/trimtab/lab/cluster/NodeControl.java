@@ -197,9 +197,10 @@ public final class NodeControl {
     if (folders(state, node).isEmpty()) {
       return;
     }
+    // Also no limit is set: from then on version 1 counts the group's reads, of newer kernels.
+    limitReads(state, node, limitsReads(state) ? state.config().readIops() : 0);
     double cpus = state.limited() ? state.config().cpus() : 0;
     isolation.cgroups().orElseThrow().limitCpu(group(state, node), cpus);
-    limitReads(state, node, limitsReads(state) ? state.config().readIops() : 0);
   }
 
   /** Leaves a node so much page cache, for now. */

@@ -12,6 +12,7 @@ import java.util.List;
 final class DiskServer {
   private static final Duration LIMIT = Duration.ofSeconds(20);
   private static final long POLL_MS = 50;
+  private static final String DEVICE = "device";
 
   private final Path folder;
   private final DiskTools tools;
@@ -23,7 +24,12 @@ final class DiskServer {
 
   /** The whole disk as a file. */
   private Path device() {
-    return folder.resolve("device");
+    return folder.resolve(DEVICE);
+  }
+
+  /** Whether a file may be one that {@link #start} has made. */
+  static boolean isDevice(Path file) {
+    return file.endsWith(DEVICE);
   }
 
   /** Holds pid and start of the process that serves the file. */

@@ -34,6 +34,9 @@ public final class MemoryDisk {
 
   private static final String NOTE = "disk.txt";
 
+  /** What its description begins with. */
+  private static final String KIND = "in memory, ";
+
   private final Path folder;
   private final DiskTools tools;
   private final DiskServer server;
@@ -106,7 +109,8 @@ public final class MemoryDisk {
     try {
       Path backing = sysDevBlock.resolve(device).resolve("loop").resolve("backing_file");
       Path file = Path.of(Files.readString(backing).strip());
-      return Optional.of(Files.readString(file.resolveSibling(NOTE)).strip());
+      String its = Files.readString(file.resolveSibling(NOTE)).strip();
+      return Optional.of(its).filter(text -> DiskServer.isDevice(file) && text.startsWith(KIND));
     } catch (IOException e) {
       return Optional.empty();
     }
@@ -189,8 +193,7 @@ public final class MemoryDisk {
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       // By it `remove` knows what is one of these, however far this comes.
-      Files.writeString(
-          note(), "in memory, %d ms a read, one at a time\n".formatted(read.toMillis()));
+      Files.writeString(note(), KIND + "%d ms a read, one at a time\n".formatted(read.toMillis()));
       Files.createDirectory(files());
       String loop = server.start(size, read);
       // The whole file system is made now: what is left for later is written beside a measurement.

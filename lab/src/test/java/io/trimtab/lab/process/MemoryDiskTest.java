@@ -130,5 +130,7 @@ class MemoryDiskTest {
     assertThat(MemoryDisk.describe("7:3", temp.resolve("block")))
         .hasValue("in memory, 6 ms a read, one at a time");
     assertThat(MemoryDisk.describe("254:0", temp.resolve("block"))).as("a real disk").isEmpty();
+    Files.writeString(loop.resolve("backing_file"), folder.resolve("snap.img") + "\n");
+    assertThat(MemoryDisk.describe("7:3", temp.resolve("block"))).as("another file").isEmpty();
   }
 }

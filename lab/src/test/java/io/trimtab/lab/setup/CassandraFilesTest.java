@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.config.Bytes;
 import io.trimtab.config.StrictYaml;
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.CassandraSettings;
 import io.trimtab.lab.cluster.Database;

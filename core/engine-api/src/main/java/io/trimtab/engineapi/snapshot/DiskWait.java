@@ -15,6 +15,9 @@ public record DiskWait(WaitSource source, Map<String, Double> seconds, Map<Strin
   /** Of a node whose wait nobody measures. */
   public static final DiskWait NONE = new DiskWait(WaitSource.NONE, Map.of());
 
+  /** Share of a disk's reads from which on it is the node's own. */
+  private static final double ALONE = 0.95;
+
   public DiskWait {
     seconds = Map.copyOf(seconds);
     disks = Map.copyOf(disks);
@@ -24,7 +27,7 @@ public record DiskWait(WaitSource source, Map<String, Double> seconds, Map<Strin
    * What a disk has done up to a moment, all cumulative and ≥ 0.
    *
    * @param own reads of the node
-   * @param all reads of all that use the disk
+   * @param all reads of all that use the disk, in the same unit
    * @param readS seconds that all these reads took, from when they were asked of the disk
    * @param busyS seconds in which the disk had something to do
    */
@@ -82,13 +85,14 @@ public record DiskWait(WaitSource source, Map<String, Double> seconds, Map<Strin
 
   /**
    * By Little's law as many reads are under way on average as come in a second, times the seconds
-   * that each takes; all of a disk's take as long as the node's. A disk that serves one after the
-   * other is at work for as long as at least one is under way; where it is no such disk, or is
-   * others' too, that is more, and so is the mean number: the smaller of both.
+   * that each takes; all of a disk's take as long as the node's. Where the disk is the node's own,
+   * at least one is under way for as long as it is at work, but for writes, and never for longer
+   * than reads took together.
    */
   private OptionalDouble ofDisks(Map<String, Disk> earlier, double elapsedS, double cores) {
     double waiting = 0;
     double most = 0;
+    double atWork = 0;
     for (Map.Entry<String, Disk> entry : disks.entrySet()) {
       Disk now = entry.getValue();
       Disk then = earlier.get(entry.getKey());
@@ -103,11 +107,22 @@ public record DiskWait(WaitSource source, Map<String, Double> seconds, Map<Strin
       if (own < 0 || all < 0 || seconds < 0 || busy < 0) {
         return OptionalDouble.empty();
       }
-      double its = all == 0 ? 0 : Math.min(1, own / all) * seconds / elapsedS;
+      double used = Math.min(1, busy / elapsedS);
+      double its;
+      if (all > 0) {
+        its = Math.min(1, own / all) * seconds / elapsedS;
+      } else {
+        // Reads count when they end: a disk that answers none is waited for.
+        its = own > 0 ? used : 0;
+      }
       waiting += its;
-      most = Math.max(most, Math.min(1, Math.min(its, busy / elapsedS)));
+      atWork += used;
+      if (own >= ALONE * all) {
+        most = Math.max(most, Math.min(its, used));
+      }
     }
-    return OptionalDouble.of(waiting == 0 ? 0 : ofTasks(waiting, most, cores));
+    double share = waiting == 0 ? 0 : ofTasks(waiting, most, cores);
+    return OptionalDouble.of(Math.min(share, atWork));
   }
 
   /**

@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
 public enum WaitSource {
   /** How long the node's tasks waited for block I/O, as the kernel accounts it task by task. */
   DELAY_ACCOUNTING("the block-I/O delay of the node's tasks"),
-  /** How many reads of the node reached its disks, and how long these took for a read. */
-  DISK_TIMES("how long the node's disks took for its reads"),
   /** How long at least one task of the node's control group waited for I/O. */
   PRESSURE("the pressure stall information of the node's control group"),
+  /** How many reads of the node reached its disks, and how long these took for a read. */
+  DISK_TIMES("how long the node's disks took for its reads"),
   /** How many reads reached the disk, relative to those that the node is allowed. */
   READS_BY_LIMIT("reads ÷ read limit, a fallback that measures no wait"),
   /** How long processors of the machine were idle while some task waited for I/O. */

@@ -53,6 +53,11 @@ class DiskWaitTest {
     // A third of the reads are the node's.
     assertThat(ofDisk(before, disk(200, 700, 6, 53), 1)).isCloseTo(0.1, within(0.01));
     assertThat(ofDisk(before, before, 1)).isZero();
+    // Eight at once, every now and then: the disk was at work for a tenth of the time.
+    assertThat(ofDisk(before, disk(260, 560, 7.5, 51), 0.7)).isCloseTo(0.1, within(1e-9));
+    assertThat(ofDisk(before, disk(260, 560, 35, 51), 2)).isCloseTo(0.1, within(1e-9));
+    // A disk that no longer answers: its reads count when they end.
+    assertThat(ofDisk(before, disk(108, 400, 3, 60), 1)).isEqualTo(1);
     assertThat(ofDisk(before, disk(100, 900, 9, 58), 1)).as("others' reads").isZero();
     assertThat(disk(5, 5, 1, 1).share(before, 10, 1)).as("another disk of that name").isEmpty();
     assertThat(ofDisk(DiskWait.ofDisks(Map.of()), before, 1)).as("not known yet").isZero();
