@@ -76,7 +76,7 @@ class CommittedUsageTest {
   /** A table that E8 prints by now, in the report of a run from before. */
   @Test
   void theReportTellsWhatAMissHasWaitedFor(@TempDir Path folder) throws IOException {
-    Path committed = EXPERIMENTS.resolve("E8");
+    Path committed = EXPERIMENTS.resolve("E8/wrong-waits");
     for (String file : List.of("runs.json", "model.json")) {
       Files.copy(committed.resolve(file), folder.resolve(file));
     }

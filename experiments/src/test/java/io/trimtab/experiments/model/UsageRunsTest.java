@@ -126,7 +126,7 @@ class UsageRunsTest {
     assertThatThrownBy(() -> shorter.madeWith(shorter.model().orElseThrow()))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("60 minutes of ordinary load");
-    Path other = MODEL.resolveSibling("../E8/model.json");
+    Path other = MODEL.resolveSibling("../E8/estimated-waits/model.json");
     UsageRuns another =
         UsageRuns.open(
             "E8RING", order(KeptRuns.Start.CONTINUE, Duration.ofHours(1), Optional.of(other)));

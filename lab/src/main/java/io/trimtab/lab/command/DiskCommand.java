@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Makes and removes a disk in memory for labs, whose reads always take the same time.",
       "",
-      "What a read costs on a disk that other machines use too changes by the minute, and with it"
-          + " what is measured of a lab's nodes. It needs root, and Debian's nbdkit, libnbd-bin and"
-          + " fuse3."
+      "How long a lab's node waits for such a disk can be measured on every Linux, and does not"
+          + " depend on what else the machine's disk does. It is for labs of one node. It needs"
+          + " root, and Debian's nbdkit, libnbd-bin and fuse3."
     },
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {DiskCommand.Up.class, DiskCommand.Down.class},

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * A disk in memory for labs: each read takes as long as was asked for, and no two are served at the
- * same time, as by a disk that rotates. What a miss costs is then the same at all times, which it
- * is not on a disk that other machines use too (decision 0050).
+ * same time, as by a disk that rotates. How long a node waits for it can be measured, and does not
+ * depend on what else the machine's disk does (decision 0050).
  *
  * <p>nbdkit keeps the bytes and the time, nbdfuse makes a file of them, and the kernel a disk of
  * the file. They stay until {@link #remove}, whatever becomes of the process that started them.
