@@ -3,6 +3,8 @@ package io.trimtab.contract.autopilot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.trimtab.cassandra.CassandraEngine;
@@ -74,6 +76,12 @@ class RingTokensIT {
   private static CassandraLab lab;
   private static CassandraEngine engine;
 
+  /** A table takes longer to be made than the driver waits, where others use the machine. */
+  private static final DriverConfigLoader PATIENT =
+      DriverConfigLoader.programmaticBuilder()
+          .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+          .build();
+
   @BeforeAll
   static void up() throws IOException, EngineException {
     cluster = CassandraCluster.up("ring-it", home, 2, CassandraSettings.DEFAULTS.with(1, 1));
@@ -85,7 +93,11 @@ class RingTokensIT {
   void aNewNodeTakesHalfOfTheRequestsOfTheMostLoadedRangeAndStays() throws Exception {
     List<InetSocketAddress> points = lab.points();
     try (CqlSession session =
-        CqlSession.builder().addContactPoints(points).withLocalDatacenter("datacenter1").build()) {
+        CqlSession.builder()
+            .addContactPoints(points)
+            .withLocalDatacenter("datacenter1")
+            .withConfigLoader(PATIENT)
+            .build()) {
       List<String> byToken = load(session);
       RingRequests quiet = engine.ringRequests(8, Duration.ofSeconds(1));
       assertThat(quiet.owners()).hasSize(2);

@@ -55,6 +55,7 @@ class HBaseLabIT {
   private static final byte[] FAMILY = {'f'};
   private static final Duration LIMIT = Duration.ofSeconds(120);
   private static final int ROWS = 400;
+  private static final Path PROC = Path.of("/proc");
 
   @TempDir static Path home;
   private static HBaseLab lab;
@@ -107,15 +108,13 @@ class HBaseLabIT {
     for (LabNode node : lab.nodes()) {
       for (Path folder : node.cgroups()) {
         assertThat(Files.readAllLines(folder.resolve("cgroup.procs")))
-            .containsExactlyInAnyOrder(
-                Long.toString(node.pid("datanode").orElseThrow()),
-                Long.toString(node.pid("regionserver").orElseThrow()));
+            .containsExactlyInAnyOrderElementsOf(
+                node.pids().values().stream().map(pid -> "" + pid.orElseThrow()).toList());
       }
     }
     // Where the switch may be set, waits of such nodes are accounted, if they are so rightly.
-    Path accounting = Path.of("/proc/sys/kernel/task_delayacct");
-    boolean right = TaskDelays.isRight(Path.of("/proc"));
-    if (lab.state().isolated() && Files.isWritable(accounting) && right) {
+    Path accounting = PROC.resolve("sys/kernel/task_delayacct");
+    if (lab.state().isolated() && Files.isWritable(accounting) && TaskDelays.isRight(PROC)) {
       assertThat(accounting).hasContent("1");
     }
   }

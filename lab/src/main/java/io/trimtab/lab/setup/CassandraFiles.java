@@ -136,6 +136,11 @@ public final class CassandraFiles {
     keys.put("concurrent_compactors", "1");
     keys.put("compaction_throughput", "32MiB/s");
     keys.put("auto_snapshot", "false");
+    return asItsVersionHasThem(keys);
+  }
+
+  /** With what a secure lab and its settings add. */
+  private Map<String, String> asItsVersionHasThem(Map<String, String> keys) {
     String version = CassandraCommand.version();
     if (state.config().secure()) {
       if (version.startsWith("4.")) {
@@ -146,7 +151,7 @@ public final class CassandraFiles {
     Map<String, String> all = new TreeMap<>(YamlKeys.of(keys, version));
     // A testbed's own are among them, and no key of an older release has a unit in its value.
     all.putAll(YamlKeys.of(state.config().site(), version));
-    boolean ranks = settings.ranking() != null;
+    boolean ranks = state.config().cassandra().ranking() != null;
     all.put(LabConfig.SNITCH, ranks ? CassandraSettings.RANKING_SNITCH : state.config().snitch());
     return all;
   }
