@@ -112,10 +112,9 @@ class HBaseLabIT {
                 node.pids().values().stream().map(pid -> "" + pid.orElseThrow()).toList());
       }
     }
-    // Where the switch may be set, waits of such nodes are accounted, if they are so rightly.
     Path accounting = PROC.resolve("sys/kernel/task_delayacct");
     if (lab.state().isolated() && Files.isWritable(accounting) && TaskDelays.isRight(PROC)) {
-      assertThat(accounting).hasContent("1");
+      assertThat(accounting).as("the waits of such nodes are accounted").hasContent("1");
     }
   }
 
