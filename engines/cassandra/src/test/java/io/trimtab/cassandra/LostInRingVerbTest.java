@@ -22,10 +22,6 @@ import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.rmi.registry.LocateRegistry;
-import java.rmi.registry.Registry;
-import java.rmi.server.UnicastRemoteObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +34,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
-import javax.management.remote.JMXConnectorServer;
-import javax.management.remote.JMXConnectorServerFactory;
-import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,8 +46,7 @@ class LostInRingVerbTest {
   private final List<String> done = new CopyOnWriteArrayList<>();
   private String losesAt = "";
   private boolean held = true;
-  private Registry registry;
-  private JMXConnectorServer server;
+  private ServedBeans served;
   private JmxPool jmx;
 
   private final InCharge control =
@@ -201,23 +193,14 @@ class LostInRingVerbTest {
   void listen() throws Exception {
     MBeanServer beans = MBeanServerFactory.newMBeanServer();
     beans.registerMBean(new RingNode(), NodeJmx.name(StorageService.BEAN));
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    registry = LocateRegistry.createRegistry(port);
-    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
-    server =
-        JMXConnectorServerFactory.newJMXConnectorServer(new JMXServiceURL(url), Map.of(), beans);
-    server.start();
-    jmx = new JmxPool(CassandraContact.of(NODE.name(), port));
+    served = ServedBeans.of(beans);
+    jmx = new JmxPool(CassandraContact.of(NODE.name(), served.port()));
   }
 
   @AfterEach
   void stop() throws IOException {
     jmx.close();
-    server.stop();
-    UnicastRemoteObject.unexportObject(registry, true);
+    served.close();
   }
 
   private Membership membership() {

@@ -4,17 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.engineapi.NodeSetting;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.rmi.registry.LocateRegistry;
-import java.rmi.registry.Registry;
-import java.rmi.server.UnicastRemoteObject;
 import java.util.Map;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
-import javax.management.remote.JMXConnectorServer;
-import javax.management.remote.JMXConnectorServerFactory;
-import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What the beans of Cassandra 4.0 lack. */
 class OlderNodeTest {
   private final MBeanServer beans = MBeanServerFactory.newMBeanServer();
-  private Registry registry;
-  private JMXConnectorServer server;
+  private ServedBeans served;
   private NodeJmx jmx;
 
   /** As in Cassandra 4.0. */
@@ -68,23 +60,14 @@ class OlderNodeTest {
 
   @BeforeEach
   void listen() throws IOException {
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    registry = LocateRegistry.createRegistry(port);
-    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
-    server =
-        JMXConnectorServerFactory.newJMXConnectorServer(new JMXServiceURL(url), Map.of(), beans);
-    server.start();
-    jmx = NodeJmx.connect("127.0.0.1", port, Map.of());
+    served = ServedBeans.of(beans);
+    jmx = served.connect();
   }
 
   @AfterEach
   void stop() throws IOException {
     jmx.close();
-    server.stop();
-    UnicastRemoteObject.unexportObject(registry, true);
+    served.close();
   }
 
   private void ring(Object bean) throws JMException {

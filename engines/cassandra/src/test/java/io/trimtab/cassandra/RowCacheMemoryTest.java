@@ -7,10 +7,6 @@ import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.host.InCharge;
 import java.io.IOException;
-import java.net.ServerSocket;
-import java.rmi.registry.LocateRegistry;
-import java.rmi.registry.Registry;
-import java.rmi.server.UnicastRemoteObject;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,9 +22,6 @@ import javax.management.openmbean.CompositeDataSupport;
 import javax.management.openmbean.CompositeType;
 import javax.management.openmbean.OpenType;
 import javax.management.openmbean.SimpleType;
-import javax.management.remote.JMXConnectorServer;
-import javax.management.remote.JMXConnectorServerFactory;
-import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,8 +36,7 @@ class RowCacheMemoryTest {
   private final Map<String, Object> system = new ConcurrentHashMap<>();
   private final Map<String, Integer> threads =
       new ConcurrentHashMap<>(Map.of("ReadStage", 6, "MutationStage", 6));
-  private Registry registry;
-  private JMXConnectorServer server;
+  private ServedBeans served;
   private NodeJmx jmx;
 
   /** Has some attributes; sets the cache's capacity; knows the threads of stages. */
@@ -113,16 +105,8 @@ class RowCacheMemoryTest {
     register(beans, CassandraNodeReader.ROW_CACHE + "Size", Map.of("Value", 4 * MIB));
     register(beans, NodeProfile.CACHES, Map.of());
     register(beans, StorageService.BEAN, Map.of());
-    int port;
-    try (ServerSocket free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    registry = LocateRegistry.createRegistry(port);
-    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
-    server =
-        JMXConnectorServerFactory.newJMXConnectorServer(new JMXServiceURL(url), Map.of(), beans);
-    server.start();
-    jmx = NodeJmx.connect("127.0.0.1", port, Map.of());
+    served = ServedBeans.of(beans);
+    jmx = served.connect();
   }
 
   private void register(MBeanServer beans, String name, Map<String, ?> attributes)
@@ -133,8 +117,7 @@ class RowCacheMemoryTest {
   @AfterEach
   void stop() throws IOException {
     jmx.close();
-    server.stop();
-    UnicastRemoteObject.unexportObject(registry, true);
+    served.close();
   }
 
   private void memory(long mebibytes) {
