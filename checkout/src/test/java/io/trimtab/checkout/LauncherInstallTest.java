@@ -94,8 +94,8 @@ final class LauncherInstallTest {
   @Test
   void withNoInstallItPrintsTheLineAndNothingElse() throws Exception {
     checkout.installApt(ROOT);
-    // A refusal wins over a consent, wherever the two options are.
-    Ran ran = checkout.run("--yes", "lab", "status", "--no-install");
+    // A refusal wins over a consent.
+    Ran ran = checkout.run("--no-install", "--yes", "lab", "status");
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.err().lines().filter(line -> line.contains("run:")))
         .containsExactly("trimtab: run: apt-get install -y openjdk-17-jdk-headless maven");
@@ -119,10 +119,25 @@ final class LauncherInstallTest {
   }
 
   @Test
-  void noInstallIsNotForTheProgram() throws Exception {
+  void itsOptionsAreNotForTheProgram() throws Exception {
     checkout.installAll();
-    assertThat(checkout.run("lab", "--no-install", "status").code()).isZero();
-    assertThat(checkout.calls("java")).containsExactly("java lab|status");
+    assertThat(checkout.run("--no-install", "--no-color", "--yes", "lab", "status").code()).isZero();
+    assertThat(checkout.calls("java")).containsExactly("java --no-color|lab|status");
+  }
+
+  /** {@code slo release} and {@code node sweep} have a {@code --yes} of their own. */
+  @Test
+  void whatComesAfterTheCommandIsForTheProgram() throws Exception {
+    checkout.installAll();
+    assertThat(checkout.run("slo", "release", "shop", "--act", "--yes").code()).isZero();
+    assertThat(checkout.calls("java")).containsExactly("java slo|release|shop|--act|--yes");
+  }
+
+  /** Consent to what a command does is none to installing. */
+  @Test
+  void aCommandsYesInstallsNothing() throws Exception {
+    checkout.installApt(ROOT);
+    assertRefused(checkout.run("slo", "release", "shop", "--act", "--yes"));
   }
 
   @Test
