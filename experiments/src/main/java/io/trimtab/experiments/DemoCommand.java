@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
       "  trimtab demo",
       "  trimtab demo --quick",
       "",
-      "Takes up to 12 minutes on two cores, with --quick up to 4. Ctrl-C cleans up."
+      "Takes 10 to 16 minutes on two cores, with --quick 4 to 6. Ctrl-C cleans up."
     })
 public final class DemoCommand implements Callable<Integer> {
   private final Terminal terminal;
