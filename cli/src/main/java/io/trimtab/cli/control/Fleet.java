@@ -33,6 +33,7 @@ public final class Fleet {
   private final Terminal terminal;
   private final Duration again;
   private final Map<String, ControlLoop> loops = new ConcurrentHashMap<>();
+  private final Map<String, Optional<NodeProvider>> providers = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile boolean wrong;
 
@@ -87,8 +88,7 @@ public final class Fleet {
     while (!stopped) {
       String problem;
       try (Engine engine = member.choice().connect()) {
-        Optional<NodeProvider> provider =
-            member.choice().provider(line -> narrator.say("%s", line));
+        Optional<NodeProvider> provider = provider(member, narrator);
         ControlLoop loop =
             new ControlLoop(
                 engine,
@@ -111,7 +111,9 @@ public final class Fleet {
         Optional<Executor.Outcome> last = loop.run(act, plans, abandon, standby);
         last.filter(outcome -> outcome.how() == PlanOutcome.UNFINISHED)
             .ifPresent(outcome -> narrator.say("%s", outcome.why()));
-        wrong |= last.filter(Executor.Outcome::wentWrong).isPresent();
+        if (last.filter(Executor.Outcome::wentWrong).isPresent()) {
+          wrong = true;
+        }
         if (plans > 0 || loop.endedOnRequest()) {
           narrator.say("has ended");
           return;
@@ -129,6 +131,17 @@ public final class Fleet {
       narrator.say("%s; trying again in %d s%s", problem, again.toSeconds(), counted);
       pause();
     }
+  }
+
+  /** Made once, since it may keep connections and threads as long as the program runs. */
+  private Optional<NodeProvider> provider(FleetFile.FleetMember member, Narrator narrator) {
+    Optional<NodeProvider> known = providers.get(member.name());
+    if (known != null) {
+      return known;
+    }
+    Optional<NodeProvider> made = member.choice().provider(line -> narrator.say("%s", line));
+    providers.put(member.name(), made);
+    return made;
   }
 
   private void pause() {

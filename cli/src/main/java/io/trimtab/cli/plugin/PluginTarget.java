@@ -44,7 +44,8 @@ enum PluginTarget {
 
   private static <E extends Engine> E engine(ClusterChoice choice, Class<E> type, String title)
       throws EngineException {
-    Engine engine = choice.connect();
+    // The database itself: what metric sources add to a snapshot hides of which kind it is.
+    Engine engine = choice.cluster().connect();
     if (type.isInstance(engine)) {
       return type.cast(engine);
     }

@@ -57,6 +57,7 @@ public final class CassandraEngine implements Engine {
   private final CassandraContact contact;
   private final CqlSession session;
   private final JmxPool jmx;
+  private final NodeThreads threads = new NodeThreads();
   private String clusterId;
   private final RingSnapshots snapshots;
   private final Clocks clocks;
@@ -215,7 +216,7 @@ public final class CassandraEngine implements Engine {
   /** Its row cache and its threads; what its memtables may take waits for the next start. */
   @Override
   public void applyProfile(NodeId node, Profile profile, Duration limit) throws EngineException {
-    NodeProfile.apply(jmx, node, profile, given.inCharge());
+    NodeProfile.apply(jmx, threads, node, profile, given.inCharge());
   }
 
   @Override
@@ -271,14 +272,8 @@ public final class CassandraEngine implements Engine {
       work.on(new StorageService(own));
     } catch (IOException e) {
       throw new EngineException(
-          "node "
-              + node
-              + " can't "
-              + what
-              + " within "
-              + limit.toSeconds()
-              + " s: "
-              + CassandraErrors.line(e),
+          "node %s can't %s within %d s: %s"
+              .formatted(node, what, limit.toSeconds(), CassandraErrors.line(e)),
           e);
     }
   }

@@ -36,7 +36,7 @@ final class CassandraNodeReader {
   private static final Logger LOG = LoggerFactory.getLogger(CassandraNodeReader.class);
   private static final String METRICS = "org.apache.cassandra.metrics:";
   static final String ROW_CACHE = METRICS + "type=Cache,scope=RowCache,name=";
-  private static final String RUNTIME = "java.lang:type=Runtime";
+  static final String RUNTIME = "java.lang:type=Runtime";
   private static final String SYSTEM = "java.lang:type=OperatingSystem";
   private static final Path PROC = Path.of("/proc");
 

@@ -24,6 +24,9 @@ import java.util.concurrent.TimeoutException;
 final class Membership {
   private static final Duration POLL = Duration.ofMillis(500);
 
+  /** Of Cassandra's answer to a second {@code removeNode} to the same node. */
+  private static final String REMOVING = "already processing a removal";
+
   private final CqlSession session;
   private final JmxPool jmx;
   private final Clocks clocks;
@@ -107,7 +110,7 @@ final class Membership {
     try {
       mode = mode(node);
     } catch (IOException e) {
-      removeDead(member.get(), limit, control);
+      removeDead(member.get(), CassandraErrors.line(e), limit, control);
       return;
     }
     if (mode.equals("LEAVING")) {
@@ -131,25 +134,54 @@ final class Membership {
     }
   }
 
-  /** The other nodes restore the number of copies of its data. */
-  private void removeDead(Member dead, Duration limit, InCharge control) throws EngineException {
+  /**
+   * The other nodes restore the number of copies of its data. What an earlier call has begun is
+   * waited for: Cassandra refuses a second one while the first goes on.
+   */
+  private void removeDead(Member dead, String silent, Duration limit, InCharge control)
+      throws EngineException {
     Member helper =
         RingSnapshots.members(session).stream()
             .filter(m -> !m.equals(dead) && answers(m))
             .findFirst()
             .orElseThrow(
                 () -> new EngineException("node " + dead.id() + " is dead, and so are the others"));
-    begun(
-        "dead node " + dead.id() + " can't be removed from the ring",
-        limit,
-        () -> {
-          try (NodeJmx own = jmx.connect(helper.id())) {
-            control.require();
-            new StorageService(own).removeNode(dead.hostId().toString(), limit);
-          }
-          return null;
-        });
+    requireDead(dead, silent, helper);
+    try {
+      begun(
+          "dead node " + dead.id() + " can't be removed from the ring",
+          limit,
+          () -> {
+            try (NodeJmx own = jmx.connect(helper.id())) {
+              control.require();
+              new StorageService(own).removeNode(dead.hostId().toString(), limit);
+            }
+            return null;
+          });
+    } catch (EngineException e) {
+      if (!e.getMessage().contains(REMOVING)) {
+        throw e;
+      }
+    }
     awaitGone(dead.id(), limit);
+  }
+
+  /** A node may serve though its JMX does not answer. */
+  private void requireDead(Member dead, String silent, Member helper) throws EngineException {
+    Set<String> live;
+    try {
+      live = jmx.ask(helper.id(), j -> new StorageService(j).live());
+    } catch (IOException e) {
+      throw new EngineException(
+          "node %s tells nobody whether %s is dead: %s"
+              .formatted(helper.id(), dead.id(), CassandraErrors.line(e)),
+          e);
+    }
+    if (live.contains(dead.storage())) {
+      throw new EngineException(
+          "node %s can't leave the ring: it does not answer (%s), and is alive for node %s"
+              .formatted(dead.id(), silent, helper.id()));
+    }
   }
 
   private boolean answers(Member member) {

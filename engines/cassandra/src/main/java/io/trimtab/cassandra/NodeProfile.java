@@ -7,6 +7,8 @@ import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.host.InCharge;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,8 +19,6 @@ import java.util.Optional;
  */
 final class NodeProfile {
   static final String CACHES = "org.apache.cassandra.db:type=Caches";
-  static final String READERS = "ReadStage";
-  private static final String WRITERS = "MutationStage";
 
   /** With less than this of either a node would starve the other. */
   private static final int THREADS_MIN = 2;
@@ -55,13 +55,15 @@ final class NodeProfile {
   }
 
   /** Sets what can be set while the node runs, and reads it back. */
-  static void apply(JmxPool jmx, NodeId node, Profile profile, InCharge control)
+  static void apply(
+      JmxPool jmx, NodeThreads threads, NodeId node, Profile profile, InCharge control)
       throws EngineException {
     try {
       jmx.ask(
           node,
           j -> {
-            apply(j, profile, control);
+            apply(j, profile, threads.of(node, j), control);
+            threads.parted(node);
             return true;
           });
     } catch (IOException e) {
@@ -70,7 +72,12 @@ final class NodeProfile {
     }
   }
 
-  static void apply(NodeJmx jmx, Profile profile, InCharge control)
+  /**
+   * The same by a connection.
+   *
+   * @param threads that readers and writers share
+   */
+  static void apply(NodeJmx jmx, Profile profile, int threads, InCharge control)
       throws IOException, LostControlException {
     if (capacity(jmx) <= 0) {
       throw new IOException("its row cache is off (row_cache_size), which only a restart changes");
@@ -81,24 +88,35 @@ final class NodeProfile {
     control.require();
     jmx.set(CACHES, "RowCacheCapacityInMB", target);
     StorageService service = new StorageService(jmx);
-    int readers = service.threads(READERS);
-    int writers = service.threads(WRITERS);
-    int toRead = readers(profile, readers + writers);
-    control.require();
-    service.setThreads(READERS, toRead);
-    control.require();
-    service.setThreads(WRITERS, readers + writers - toRead);
+    int toRead = readers(profile, threads);
+    Map<String, Integer> wanted =
+        Map.of(NodeThreads.READERS, toRead, NodeThreads.WRITERS, threads - toRead);
+    // What gets fewer first, so that a node never has more than its own.
+    boolean fewerRead = toRead < service.threads(NodeThreads.READERS);
+    for (String stage :
+        fewerRead
+            ? List.of(NodeThreads.READERS, NodeThreads.WRITERS)
+            : List.of(NodeThreads.WRITERS, NodeThreads.READERS)) {
+      control.require();
+      service.setThreads(stage, wanted.get(stage));
+    }
+    verify(jmx, target, wanted);
+  }
+
+  private static void verify(NodeJmx jmx, long cacheMebibytes, Map<String, Integer> threads)
+      throws IOException {
     long now = capacity(jmx);
-    if (now != target * MEBIBYTE || service.threads(READERS) != toRead) {
+    if (now != cacheMebibytes * MEBIBYTE) {
       throw new IOException(
-          "its row cache holds "
-              + now / MEBIBYTE
-              + " MiB and not "
-              + target
-              + ", "
-              + service.threads(READERS)
-              + " threads read and not "
-              + toRead);
+          "its row cache holds %d MiB and not %d".formatted(now / MEBIBYTE, cacheMebibytes));
+    }
+    StorageService service = new StorageService(jmx);
+    for (Map.Entry<String, Integer> stage : threads.entrySet()) {
+      int has = service.threads(stage.getKey());
+      if (has != stage.getValue()) {
+        throw new IOException(
+            "%d threads are in its %s and not %d".formatted(has, stage.getKey(), stage.getValue()));
+      }
     }
   }
 

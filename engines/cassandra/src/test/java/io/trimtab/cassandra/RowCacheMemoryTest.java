@@ -3,7 +3,9 @@ package io.trimtab.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.host.InCharge;
 import java.io.IOException;
@@ -31,11 +33,14 @@ import org.junit.jupiter.api.Test;
  */
 class RowCacheMemoryTest {
   private static final long MIB = 1 << 20;
+  private static final int THREADS = 12;
+  private static final NodeId NODE = new NodeId("127.0.0.1:9042");
 
   private final Map<String, Object> capacity = new ConcurrentHashMap<>(Map.of("Value", 10 * MIB));
   private final Map<String, Object> system = new ConcurrentHashMap<>();
   private final Map<String, Integer> threads =
       new ConcurrentHashMap<>(Map.of("ReadStage", 6, "MutationStage", 6));
+  private volatile String refused = "";
   private ServedBeans served;
   private NodeJmx jmx;
 
@@ -63,6 +68,9 @@ class RowCacheMemoryTest {
     @Override
     public Object invoke(String operation, Object[] parameters, String[] signature) {
       if (operation.equals("setConcurrency")) {
+        if (parameters[0].equals(refused)) {
+          throw new IllegalStateException("busy");
+        }
         threads.put((String) parameters[0], (Integer) parameters[2]);
         return null;
       }
@@ -131,25 +139,25 @@ class RowCacheMemoryTest {
   @Test
   void aCacheThatMemoryHasNoRoomForIsNotEnlarged() throws Exception {
     memory(154);
-    assertThatThrownBy(() -> NodeProfile.apply(jmx, Profile.READ, InCharge.ANYBODY))
+    assertThatThrownBy(() -> NodeProfile.apply(jmx, Profile.READ, THREADS, InCharge.ANYBODY))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("could grow by 51 MiB, and 50 MiB of memory are free");
     assertThat(capacityMib()).isEqualTo(10);
     memory(155);
-    NodeProfile.apply(jmx, Profile.READ, InCharge.ANYBODY);
+    NodeProfile.apply(jmx, Profile.READ, THREADS, InCharge.ANYBODY);
     assertThat(capacityMib()).isEqualTo(55);
   }
 
   @Test
   void aCacheThatDoesNotGrowNeedsNoMemory() throws Exception {
     memory(100);
-    NodeProfile.apply(jmx, Profile.WRITE, InCharge.ANYBODY);
+    NodeProfile.apply(jmx, Profile.WRITE, THREADS, InCharge.ANYBODY);
     assertThat(capacityMib()).isEqualTo(10);
   }
 
   @Test
   void memoryThatIsNotKnownRefusesNothing() throws Exception {
-    NodeProfile.apply(jmx, Profile.READ, InCharge.ANYBODY);
+    NodeProfile.apply(jmx, Profile.READ, THREADS, InCharge.ANYBODY);
     assertThat(capacityMib()).isEqualTo(55);
   }
 
@@ -162,9 +170,30 @@ class RowCacheMemoryTest {
             throw new LostControlException("control was lost");
           }
         };
-    assertThatThrownBy(() -> NodeProfile.apply(jmx, Profile.READ, lostAfterTheCache))
+    assertThatThrownBy(() -> NodeProfile.apply(jmx, Profile.READ, THREADS, lostAfterTheCache))
         .isInstanceOf(LostControlException.class);
     assertThat(capacityMib()).isEqualTo(55);
     assertThat(threads).containsEntry("ReadStage", 6).containsEntry("MutationStage", 6);
+  }
+
+  /** The threads of before are parted, not what a change that failed half-way has left. */
+  @Test
+  void aChangeThatFailedHalfWayCostsNoThreads() throws Exception {
+    NodeThreads had = new NodeThreads();
+    try (JmxPool pool = new JmxPool(CassandraContact.of(NODE.name(), served.port()))) {
+      refused = "ReadStage";
+      assertThatThrownBy(() -> NodeProfile.apply(pool, had, NODE, Profile.READ, InCharge.ANYBODY))
+          .isInstanceOf(EngineException.class);
+      assertThat(threads).containsEntry("ReadStage", 6).containsEntry("MutationStage", 2);
+
+      refused = "";
+      NodeProfile.apply(pool, had, NODE, Profile.READ, InCharge.ANYBODY);
+      assertThat(threads).containsEntry("ReadStage", 10).containsEntry("MutationStage", 2);
+
+      // What an operator sets between two changes counts.
+      threads.put("ReadStage", 18);
+      NodeProfile.apply(pool, had, NODE, Profile.READ, InCharge.ANYBODY);
+      assertThat(threads).containsEntry("ReadStage", 17).containsEntry("MutationStage", 3);
+    }
   }
 }

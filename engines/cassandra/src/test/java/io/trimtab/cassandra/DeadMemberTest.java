@@ -1,0 +1,119 @@
+package io.trimtab.cassandra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.host.Clocks;
+import io.trimtab.host.InCharge;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.MBeanServer;
+import javax.management.MBeanServerFactory;
+import javax.management.StandardMBean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A node that does not answer is removed from the ring by another one. */
+class DeadMemberTest {
+  private static final int DEAD = 3;
+  private static final NodeId NODE = new NodeId("127.0.0." + DEAD + ":9042");
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private final RingOfThree ring = new RingOfThree();
+  private final List<String> removed = new CopyOnWriteArrayList<>();
+
+  /** All addresses have one server, and the node that is gone is asked first. */
+  private final AtomicInteger silent = new AtomicInteger(1);
+
+  private volatile List<String> live = List.of("127.0.0.1:7000", "127.0.0.2:7000");
+  private volatile boolean removing;
+  private ServedBeans served;
+  private JmxPool jmx;
+
+  /** What a node says and does. */
+  public interface Deeds {
+    String getOperationMode();
+
+    List<String> getLiveNodesWithPort();
+
+    void removeNode(String hostId);
+  }
+
+  private final class RingNode implements Deeds {
+    @Override
+    public String getOperationMode() {
+      if (silent.getAndDecrement() > 0) {
+        throw new IllegalStateException("no answer");
+      }
+      return "NORMAL";
+    }
+
+    @Override
+    public List<String> getLiveNodesWithPort() {
+      return live;
+    }
+
+    @Override
+    public void removeNode(String hostId) {
+      if (removing) {
+        ring.nodes.remove(UUID.fromString(hostId));
+        throw new UnsupportedOperationException(
+            "This node is already processing a removal. Wait for it to complete, or use"
+                + " 'removenode force' if this has failed.");
+      }
+      removed.add(hostId);
+      ring.nodes.remove(UUID.fromString(hostId));
+    }
+  }
+
+  @BeforeEach
+  void listen() throws Exception {
+    MBeanServer beans = MBeanServerFactory.newMBeanServer();
+    beans.registerMBean(
+        new StandardMBean(new RingNode(), Deeds.class), NodeJmx.name(StorageService.BEAN));
+    served = ServedBeans.of(beans);
+    jmx = new JmxPool(CassandraContact.of("127.0.0.1:9042", served.port()));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    jmx.close();
+    served.close();
+  }
+
+  private void leave() throws EngineException {
+    new Membership(ring.session(word -> {}), jmx, Clocks.SYSTEM)
+        .leave(NODE, LIMIT, InCharge.ANYBODY);
+  }
+
+  @Test
+  void anotherNodeRemovesIt() throws Exception {
+    leave();
+    assertThat(removed).containsExactly(new UUID(0, DEAD).toString());
+  }
+
+  @Test
+  void aRemovalThatAnEarlierControllerBeganIsWaitedFor() throws Exception {
+    removing = true;
+    leave();
+    assertThat(removed).isEmpty();
+    assertThat(ring.nodes).hasSize(2);
+  }
+
+  @Test
+  void aNodeWhoseJmxAloneIsSilentIsNotCalledDead() {
+    live = List.of("127.0.0.1:7000", "127.0.0.2:7000", "127.0.0.3:7000");
+    assertThatThrownBy(this::leave)
+        .isInstanceOf(EngineException.class)
+        .hasMessageStartingWith("node 127.0.0.3:9042 can't leave the ring: it does not answer (")
+        .hasMessageContaining(", and is alive for node 127.0.0.");
+    assertThat(removed).isEmpty();
+  }
+}
