@@ -97,8 +97,8 @@ final class CassandraNodeReader {
   /** Nothing where this user may not see it: then its load alone tells of it. */
   private static List<String> maintenance(NodeJmx jmx) throws IOException {
     return NodeWork.of(
-        listed(jmx, NodeWork.COMPACTIONS, "Compactions"),
-        listed(jmx, NodeFigures.STREAMS, "CurrentStreams"),
+        jmx.list(NodeWork.COMPACTIONS, "Compactions").orElse(List.of()),
+        jmx.list(NodeFigures.STREAMS, "CurrentStreams").orElse(List.of()),
         repairs(jmx));
   }
 
@@ -109,16 +109,6 @@ final class CassandraNodeReader {
           : 0;
     } catch (NodeJmx.BeanFailedException e) {
       return 0;
-    }
-  }
-
-  /** A list that can't be read now is no reason to do without all else that the node tells. */
-  private static Collection<?> listed(NodeJmx jmx, String bean, String attribute)
-      throws IOException {
-    try {
-      return jmx.known(bean, attribute).orElse(null) instanceof Collection<?> all ? all : List.of();
-    } catch (NodeJmx.BeanFailedException e) {
-      return List.of();
     }
   }
 

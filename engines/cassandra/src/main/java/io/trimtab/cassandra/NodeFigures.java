@@ -106,7 +106,7 @@ final class NodeFigures {
       put(figures, "dropped." + verb, jmx, bean, "Count");
     }
     put(figures, "hints", jmx, METRICS + "type=Storage,name=TotalHints", "Count");
-    figures.putAll(streams((Collection<?>) jmx.attribute(STREAMS, "CurrentStreams")));
+    jmx.list(STREAMS, "CurrentStreams").ifPresent(all -> figures.putAll(streams(all)));
     return figures;
   }
 

@@ -15,6 +15,7 @@ import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.server.RMIClientSocketFactory;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -247,6 +248,18 @@ final class NodeJmx implements AutoCloseable {
             throw failed(bean, e);
           }
         });
+  }
+
+  /**
+   * A list; empty as for {@link #known}, and where it can't be read now, which is no reason to do
+   * without all else that a node tells.
+   */
+  Optional<Collection<?>> list(String bean, String attribute) throws IOException {
+    try {
+      return known(bean, attribute).map(value -> value instanceof Collection<?> all ? all : null);
+    } catch (BeanFailedException e) {
+      return Optional.empty();
+    }
   }
 
   /**

@@ -19,6 +19,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.UsageReadings;
 import io.trimtab.host.Clocks;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +35,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -41,6 +44,9 @@ import java.util.function.Supplier;
 final class RingSnapshots implements AutoCloseable {
   /** Nodes that are read at a time: each that is new takes a second, most of which is a wait. */
   private static final int READERS = 32;
+
+  /** For all nodes: one that answers each of many questions late must not hold up the others. */
+  private static final Duration NODES_LIMIT = Duration.ofSeconds(30);
 
   /** Of a node that leaves the ring, or that could not and is in it all the same. */
   private static final Set<String> LEAVING = Set.of("LEAVING", "DECOMMISSION_FAILED");
@@ -227,10 +233,29 @@ final class RingSnapshots implements AutoCloseable {
     Map<String, NodeId> names = new TreeMap<>();
     members.forEach(member -> names.put(member.storage(), member.id()));
     members.forEach(member -> questions.add(() -> view(member, names, since)));
-    List<NodeView> views = new ArrayList<>();
+    return answers(
+        readers,
+        questions,
+        NODES_LIMIT,
+        late ->
+            unread(
+                members.get(late),
+                "it has not told everything within " + NODES_LIMIT.toSeconds() + " s"));
+  }
+
+  /**
+   * What several are asked at a time, in their order.
+   *
+   * @param late the answer in the place of that of the question with this index, which took longer
+   */
+  static <T> List<T> answers(
+      ExecutorService askers, List<Callable<T>> questions, Duration limit, IntFunction<T> late)
+      throws EngineException {
+    List<T> answers = new ArrayList<>();
     try {
-      for (Future<NodeView> view : readers.invokeAll(questions)) {
-        views.add(view.get());
+      for (Future<T> answer :
+          askers.invokeAll(questions, limit.toMillis(), TimeUnit.MILLISECONDS)) {
+        answers.add(answer.isCancelled() ? late.apply(answers.size()) : answer.get());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -238,7 +263,7 @@ final class RingSnapshots implements AutoCloseable {
     } catch (ExecutionException e) {
       throw new EngineException("Cassandra: " + CassandraErrors.line(e.getCause()), e);
     }
-    return views;
+    return answers;
   }
 
   private NodeView view(Member member, Map<String, NodeId> names, UsageReadings since) {
@@ -262,16 +287,20 @@ final class RingSnapshots implements AutoCloseable {
                 "");
           });
     } catch (IOException e) {
-      return new NodeView(
-          member,
-          Optional.empty(),
-          Optional.empty(),
-          List.of(),
-          "",
-          Set.of(),
-          Set.of(),
-          "node " + member.id() + ": " + CassandraErrors.line(e));
+      return unread(member, CassandraErrors.line(e));
     }
+  }
+
+  private static NodeView unread(Member member, String why) {
+    return new NodeView(
+        member,
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        "",
+        Set.of(),
+        Set.of(),
+        "node " + member.id() + ": " + why);
   }
 
   @Override

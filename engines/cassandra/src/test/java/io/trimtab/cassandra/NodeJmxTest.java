@@ -116,6 +116,10 @@ class NodeJmxTest {
 
   /** A bean of which older nodes lack an operation. */
   public interface CountingMBean {
+    List<String> getAll();
+
+    List<String> getBroken();
+
     int count();
 
     int fail();
@@ -123,6 +127,16 @@ class NodeJmxTest {
 
   /** See {@link CountingMBean}. */
   public static final class Counting implements CountingMBean {
+    @Override
+    public List<String> getAll() {
+      return List.of("a", "b");
+    }
+
+    @Override
+    public List<String> getBroken() {
+      throw new IllegalStateException("not now");
+    }
+
     @Override
     public int count() {
       return 3;
@@ -140,6 +154,9 @@ class NodeJmxTest {
     ManagementFactory.getPlatformMBeanServer().registerMBean(new Counting(), name);
     String bean = name.getCanonicalName();
     try (NodeJmx node = NodeJmx.connect("127.0.0.1", port, as("monitor", "right"))) {
+      assertThat(node.list(bean, "All").orElseThrow()).hasSize(2);
+      assertThat(node.list(bean, "Broken")).isEmpty();
+      assertThat(node.list(bean, "None")).isEmpty();
       assertThat(node.told(bean, "count")).contains(3);
       assertThat(node.told(bean, "recount")).isEmpty();
       assertThat(node.told("no.such:type=Bean", "count")).isEmpty();

@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.Version;
 import io.trimtab.cassandra.versions.CassandraVersions;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +17,26 @@ class RingSnapshotsTest {
   private static List<String> blockers(long up, int nodes, String... versions) {
     return RingSnapshots.blockers(
         up, nodes, new CassandraVersions(Stream.of(versions).map(Version::parse).toList()));
+  }
+
+  @Test
+  void anAnswerThatIsLateHoldsUpNoOther() throws Exception {
+    CountDownLatch never = new CountDownLatch(1);
+    ExecutorService askers = Executors.newFixedThreadPool(2);
+    try {
+      List<Callable<String>> questions =
+          List.of(
+              () -> {
+                never.await();
+                return "late";
+              },
+              () -> "in time");
+      assertThat(
+              RingSnapshots.answers(askers, questions, Duration.ofMillis(200), late -> "no " + late))
+          .containsExactly("no 0", "in time");
+    } finally {
+      askers.shutdownNow();
+    }
   }
 
   @Test
