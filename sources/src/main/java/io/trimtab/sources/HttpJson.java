@@ -7,15 +7,14 @@ import io.trimtab.config.Certificates;
 import io.trimtab.config.Redaction;
 import io.trimtab.config.SecretFile;
 import io.trimtab.config.UserError;
+import io.trimtab.config.WholeAnswer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -109,19 +108,16 @@ public final class HttpJson {
     String where =
         "metric source %s at %s://%s".formatted(name, uri.getScheme(), uri.getAuthority());
     authorization.ifPresent(value -> request.header("Authorization", value));
-    request.header("Accept", "application/json").timeout(timeout);
+    request.header("Accept", "application/json");
     try {
-      HttpResponse<InputStream> answer = http.send(request.build(), BodyHandlers.ofInputStream());
-      try (InputStream body = answer.body()) {
-        byte[] bytes = body.readNBytes(ANSWER_MAX_BYTES + 1);
-        if (bytes.length > ANSWER_MAX_BYTES) {
-          throw new IOException("the answer has more than " + (ANSWER_MAX_BYTES >> 20) + " MiB");
-        }
-        if (answer.statusCode() != 200) {
-          throw new IOException("HTTP status " + answer.statusCode() + said(bytes));
-        }
-        return MAPPER.readTree(bytes);
+      HttpResponse<byte[]> answer =
+          WholeAnswer.send(http, request.build(), timeout, ANSWER_MAX_BYTES);
+      if (answer.statusCode() != 200) {
+        throw new IOException("HTTP status " + answer.statusCode() + said(answer.body()));
       }
+      return MAPPER.readTree(answer.body());
+    } catch (WholeAnswer.TooLongException e) {
+      throw new IOException(where + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(where + ": interrupted");

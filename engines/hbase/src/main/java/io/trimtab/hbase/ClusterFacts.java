@@ -5,8 +5,10 @@ import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
@@ -38,6 +40,13 @@ record ClusterFacts(
     boolean settingsRead) {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterFacts.class);
   private static final List<String> SUPPORTED = List.of("2.4.", "2.5.", "2.6.");
+
+  /** Schemes of file systems that keep copies by themselves, or none. */
+  private static final Set<String> NOT_HDFS =
+      Set.of(
+          "file", "s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "adl", "oss", "obs",
+          "cosn");
+
   private static final String NAME_NODE = "dfs.namenode.http-address";
   private static final String NAME_NODE_HTTPS = "dfs.namenode.https-address";
 
@@ -130,7 +139,7 @@ record ClusterFacts(
       Optional<String> nameNode,
       Optional<Map<String, String>> read) {
     Map<String, String> settings = read.orElse(Map.of());
-    boolean onHdfs = settings.getOrDefault("hbase.rootdir", "hdfs:").startsWith("hdfs:");
+    boolean onHdfs = onHdfs(settings);
     int replication = Integer.parseInt(settings.getOrDefault("dfs.replication", "3"));
     boolean https = settings.getOrDefault("dfs.http.policy", "").equals("HTTPS_ONLY");
     String key = https ? NAME_NODE_HTTPS : NAME_NODE;
@@ -154,6 +163,17 @@ record ClusterFacts(
         onHdfs,
         serverGroups(settings),
         read.isPresent());
+  }
+
+  /**
+   * By the scheme of the root folder, or of what it is relative to. What is not known counts as
+   * HDFS, since that may have other names (viewfs): then no node is stopped before copies were
+   * checked, and who can't check them says so.
+   */
+  static boolean onHdfs(Map<String, String> masterSettings) {
+    String root = masterSettings.getOrDefault("hbase.rootdir", "hdfs:");
+    String scheme = root.contains(":") ? root : masterSettings.getOrDefault("fs.defaultFS", "hdfs:");
+    return !NOT_HDFS.contains(scheme.split(":", 2)[0].toLowerCase(Locale.ROOT));
   }
 
   /** By the coprocessor or the balancer that HBase's reference guide names for it. */

@@ -33,6 +33,7 @@ public record HBaseContact(
     Duration connectLimit,
     Protection protection) {
 
+  private static final int PORT_MAX = 65_535;
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
 
   /**
@@ -52,6 +53,12 @@ public record HBaseContact(
     client = Map.copyOf(client);
     if (client.getOrDefault("hbase.zookeeper.quorum", "").isBlank()) {
       throw new IllegalArgumentException("hbase.zookeeper.quorum is missing");
+    }
+    for (String server : servers(client).split(",")) {
+      String port = server.substring(server.lastIndexOf(':') + 1);
+      if (!port.matches("\\d{1,5}") || Integer.parseInt(port) > PORT_MAX) {
+        throw new IllegalArgumentException("ZooKeeper server " + server + " has no valid port");
+      }
     }
     if (connectLimit.compareTo(Duration.ofSeconds(1)) < 0
         || connectLimit.compareTo(Duration.ofMinutes(5)) > 0) {
@@ -119,7 +126,11 @@ public record HBaseContact(
 
   /** ZooKeeper's servers, as its own client takes them. */
   public String zookeeper() {
-    String port = client.getOrDefault("hbase.zookeeper.property.clientPort", "2181");
+    return servers(client);
+  }
+
+  private static String servers(Map<String, String> client) {
+    String port = client.getOrDefault("hbase.zookeeper.property.clientPort", "2181").strip();
     StringBuilder servers = new StringBuilder();
     for (String server : client.get("hbase.zookeeper.quorum").split(",")) {
       String name = server.strip();

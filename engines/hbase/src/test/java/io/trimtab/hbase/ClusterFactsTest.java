@@ -9,7 +9,9 @@ import io.trimtab.host.Clocks;
 import java.util.Map;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
 import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which versions are driven, as the engine and the check of a connection say it. */
@@ -38,6 +40,26 @@ class ClusterFactsTest {
     ConnectionStep step = HBaseCheck.version(version);
     assertThat(step.works()).isFalse();
     assertThat(step.text()).startsWith("FAILED  version: " + why + "; to mend it: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hdfs://a:8020/hbase, '', true",
+    "viewfs://all/hbase, '', true",
+    "/hbase, hdfs://a, true",
+    "/hbase, s3a://bucket, false",
+    "file:/data/hbase, hdfs://a, false",
+    "S3A://bucket/hbase, hdfs://a, false",
+    "other://x/hbase, '', true"
+  })
+  void whatMayBeHdfsCountsAsThat(String root, String by, boolean onHdfs) {
+    assertThat(ClusterFacts.onHdfs(Map.of("hbase.rootdir", root, "fs.defaultFS", by)))
+        .isEqualTo(onHdfs);
+  }
+
+  @Test
+  void withoutTheMastersSettingsHdfsIsAssumed() {
+    assertThat(ClusterFacts.onHdfs(Map.of())).isTrue();
   }
 
   @ParameterizedTest

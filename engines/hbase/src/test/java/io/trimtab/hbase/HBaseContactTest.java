@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HBaseContactTest {
 
@@ -29,6 +31,14 @@ class HBaseContactTest {
   void aTargetWithoutAQuorumIsRefused() {
     assertThatThrownBy(() -> HBaseContact.of(Map.of()))
         .hasMessage("hbase.zookeeper.quorum is missing");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"zk1:abc", "zk1:2181,zk2:", "zk1:70000", "zk1:-1"})
+  void aPortThatIsNoneIsRefusedBeforeAnythingIsAsked(String servers) {
+    assertThatThrownBy(() -> HBaseContact.of(servers))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageMatching("ZooKeeper server zk[12]:\\S* has no valid port");
   }
 
   @Test

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.trimtab.config.Certificates;
 import io.trimtab.config.Redaction;
+import io.trimtab.config.WholeAnswer;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.cloud.Lines;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,19 +18,11 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Flow;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Requests with JSON. Follows no redirects: a token is for the server that the catalogue names.
@@ -140,73 +132,22 @@ final class Http {
     }
   }
 
-  /** The limit is that of the whole answer: the client's own ends with its headers. */
   private Answer once(HttpClient client, String what, HttpRequest request, Redaction hidden)
       throws IOException, EngineException {
-    CompletableFuture<HttpResponse<byte[]>> sent = client.sendAsync(request, told -> new Body());
     try {
-      HttpResponse<byte[]> answer = sent.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      HttpResponse<byte[]> answer = WholeAnswer.send(client, request, limit, ANSWER_MAX_BYTES);
       byte[] bytes = answer.body();
-      if (bytes.length > ANSWER_MAX_BYTES) {
-        throw new EngineException(
-            what + ": the answer has more than " + (ANSWER_MAX_BYTES >> 20) + " MiB");
-      }
       int status = answer.statusCode();
       if (status < 200 || status > 299) {
         throw new StatusException(what + ": HTTP status " + status + said(bytes, hidden), status);
       }
       return new Answer(
           answer.headers(), bytes.length == 0 ? MissingNode.getInstance() : json(what, bytes));
-    } catch (TimeoutException e) {
-      boolean unused = sent.cancel(true);
-      throw new IOException("no whole answer within " + limit.toMillis() / 1000.0 + " s", e);
-    } catch (ExecutionException e) {
-      throw new IOException(Lines.of(e.getCause()), e);
+    } catch (WholeAnswer.TooLongException e) {
+      throw new EngineException(what + ": " + e.getMessage(), e);
     } catch (InterruptedException e) {
-      boolean unused = sent.cancel(true);
       Thread.currentThread().interrupt();
       throw new EngineException("interrupted: " + what, e);
-    }
-  }
-
-  /** The bytes of an answer; of one that is too long so many that this can be seen. */
-  private static final class Body implements HttpResponse.BodySubscriber<byte[]> {
-    private final CompletableFuture<byte[]> whole = new CompletableFuture<>();
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private Flow.Subscription subscription;
-
-    @Override
-    public void onSubscribe(Flow.Subscription given) {
-      subscription = given;
-      given.request(Long.MAX_VALUE);
-    }
-
-    @Override
-    public void onNext(List<ByteBuffer> parts) {
-      for (ByteBuffer part : parts) {
-        byte[] some = new byte[part.remaining()];
-        part.get(some);
-        bytes.writeBytes(some);
-      }
-      if (bytes.size() > ANSWER_MAX_BYTES) {
-        subscription.cancel();
-        onComplete();
-      }
-    }
-
-    @Override
-    public void onError(Throwable problem) {
-      whole.completeExceptionally(problem);
-    }
-
-    @Override
-    public void onComplete() {
-      whole.complete(bytes.toByteArray());
-    }
-
-    @Override
-    public CompletionStage<byte[]> getBody() {
-      return whole;
     }
   }
 

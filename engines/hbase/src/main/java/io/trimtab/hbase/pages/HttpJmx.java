@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,13 +23,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /** Reads beans and settings from the HTTP pages that HBase's and Hadoop's processes serve. */
 public final class HttpJmx {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration WHOLE_LIMIT = Duration.ofSeconds(15);
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
 
   private static final String NEGOTIATE = "Negotiate";
@@ -39,6 +45,7 @@ public final class HttpJmx {
   private final boolean https;
   private final Optional<Tls> tls;
   private final Optional<KerberosLogin> login;
+  private final Duration wholeLimit;
   private final Map<String, String> cookies = new ConcurrentHashMap<>();
   private Client client;
 
@@ -56,6 +63,14 @@ public final class HttpJmx {
    * @param login for pages that ask for a Kerberos ticket
    */
   public HttpJmx(boolean https, Optional<Tls> tls, Optional<KerberosLogin> login) {
+    this(https, tls, login, WHOLE_LIMIT);
+  }
+
+  /**
+   * @param wholeLimit of an answer, its body included
+   */
+  HttpJmx(boolean https, Optional<Tls> tls, Optional<KerberosLogin> login, Duration wholeLimit) {
+    this.wholeLimit = wholeLimit;
     this.https = https;
     this.tls = tls;
     this.login = login;
@@ -123,16 +138,14 @@ public final class HttpJmx {
     String base = address.contains("://") ? address : (https ? "https://" : "http://") + address;
     URI uri = URI.create(base + path);
     try {
-      HttpResponse<byte[]> answer = http().send(request(uri), BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> answer = send(request(uri));
       if (asksForTicket(answer) && login.isPresent()) {
         String token = Base64.getEncoder().encodeToString(login.get().negotiate(uri.getHost()));
         answer =
-            http()
-                .send(
-                    HttpRequest.newBuilder(request(uri), (name, value) -> !name.equals("Cookie"))
-                        .header("Authorization", NEGOTIATE + " " + token)
-                        .build(),
-                    BodyHandlers.ofByteArray());
+            send(
+                HttpRequest.newBuilder(request(uri), (name, value) -> !name.equals("Cookie"))
+                    .header("Authorization", NEGOTIATE + " " + token)
+                    .build());
         keepCookie(uri, answer);
       }
       if (asksForTicket(answer)) {
@@ -150,6 +163,21 @@ public final class HttpJmx {
       throw new InterruptedIOException(address + ": interrupted");
     } catch (IOException e) {
       throw failed(address, e);
+    }
+  }
+
+  /** The whole answer has a limit of its own: the client's ends with the headers. */
+  private HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<byte[]>> sent =
+        http().sendAsync(request, BodyHandlers.ofByteArray());
+    try {
+      return sent.get(wholeLimit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new HttpTimeoutException("no whole answer within " + wholeLimit.toMillis() / 1000.0 + " s");
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
+    } finally {
+      boolean unused = sent.cancel(true);
     }
   }
 

@@ -9,7 +9,9 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +50,30 @@ class HttpJmxTest {
     assertThat(new HttpJmx().beans(address, "*:*"))
         .singleElement()
         .satisfies(bean -> assertThat(bean.path("name").asText()).isEqualTo("a"));
+  }
+
+  /** As a host that is lost while it sends a long page. */
+  @Test
+  void aPageThatStopsHalfWayIsNotWaitedForWithoutEnd() {
+    CountDownLatch ended = new CountDownLatch(1);
+    server.createContext(
+        "/conf",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 100);
+          exchange.getResponseBody().write('{');
+          exchange.getResponseBody().flush();
+          try {
+            ended.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        });
+    HttpJmx pages =
+        new HttpJmx(false, Optional.empty(), Optional.empty(), Duration.ofMillis(1500));
+    assertThatThrownBy(() -> pages.settings(address))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no whole answer within 1.5 s");
+    ended.countDown();
   }
 
   @Test
