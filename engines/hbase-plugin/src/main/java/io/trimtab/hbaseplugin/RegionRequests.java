@@ -135,13 +135,6 @@ final class RegionRequests {
     return all;
   }
 
-  /** Of every open region, by encoded name. */
-  Map<String, SplitAdvice> all() {
-    Map<String, SplitAdvice> all = new TreeMap<>();
-    open.forEach((region, entry) -> all.put(region, entry.follower.advice()));
-    return all;
-  }
-
   /**
    * Whether the caller is to save what is known: only the first one is. HBase makes coprocessors
    * anew when a running server is told of others, and does not stop those of before: the second
