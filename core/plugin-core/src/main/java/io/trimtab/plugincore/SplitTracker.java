@@ -24,6 +24,12 @@ public final class SplitTracker {
   /** A split that more than this share of the calls of scans straddles costs more than it gains. */
   public static final double STRADDLE_MAX = 0.5;
 
+  /** Where scans are fewer of the requests they don't speak against a split. */
+  private static final double SCANS_MIN = 0.5;
+
+  /** After so many requests those of before count half, when scans are judged. */
+  private static final int HALVED_AFTER = 32_000;
+
   private static final int LEARNED_FROM = 64;
   private static final int REFERENCE_EVERY = 200;
 
@@ -45,7 +51,10 @@ public final class SplitTracker {
   private long seenBeforeOutsiders;
   private volatile KeyImage images;
 
-  /** Calls of scans, and those that the latest split key would divide. */
+  /** Requests that calls of scans are a share of; what is older counts less and less. */
+  private long judged;
+
+  /** Of these, calls of scans, and those that the latest split key would divide. */
   private long scans;
 
   private long straddling;
@@ -114,7 +123,17 @@ public final class SplitTracker {
     for (int i = 0; i < count; i++) {
       estimator.add(numbers[i]);
     }
-    seen += count;
+    seen(count);
+  }
+
+  private void seen(int requests) {
+    seen += requests;
+    judged += requests;
+    if (judged > HALVED_AFTER) {
+      judged /= 2;
+      scans /= 2;
+      straddling /= 2;
+    }
   }
 
   /** A read or write of one key. Keys outside the partition, and the empty key, are ignored. */
@@ -122,7 +141,7 @@ public final class SplitTracker {
     if (key.length == 0 || !within(key)) {
       return;
     }
-    seen++;
+    seen(1);
     if (images == null) {
       first.add(key.clone());
       if (first.size() == LEARNED_FROM) {
@@ -240,7 +259,7 @@ public final class SplitTracker {
               "the best split leaves %.0f %% of the requests on one side",
               100 * more));
     }
-    if (scans > 0 && straddling > STRADDLE_MAX * scans && scans > requests * 0.5) {
+    if (scans > 0 && straddling > STRADDLE_MAX * scans && scans > SCANS_MIN * judged) {
       return new SplitAdvice(
           SplitAdvice.Verdict.NOT_WORTH_IT,
           key,

@@ -83,6 +83,41 @@ class SplitTrackerTest {
     assertThat(advice.reason()).contains("scans");
   }
 
+  /** A partition may live for weeks: the few calls of all that time are not the load of now. */
+  @Test
+  void fewScansNeverSpeakAgainstASplitHoweverLongTheyCome() {
+    Random random = new Random(2);
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 400_000; i++) {
+      if (i % 20 == 0) {
+        int from = random.nextInt(2_000);
+        tracker.addScanCall(key(from), key(from + 8_000));
+      } else {
+        tracker.add(key(random.nextInt(10_000)));
+      }
+      if (i > 0 && i % 5_000 == 0) {
+        assertThat(tracker.advice().verdict())
+            .as("after %d requests", i)
+            .isEqualTo(SplitAdvice.Verdict.SPLIT);
+      }
+    }
+  }
+
+  @Test
+  void scansOfBeforeAreForgottenWhenReadsCome() {
+    Random random = new Random(2);
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 50_000; i++) {
+      int from = random.nextInt(2_000);
+      tracker.addScanCall(key(from), key(from + 8_000));
+    }
+    assertThat(tracker.advice().verdict()).isEqualTo(SplitAdvice.Verdict.NOT_WORTH_IT);
+    for (int i = 0; i < 100_000; i++) {
+      tracker.add(key(random.nextInt(10_000)));
+    }
+    assertThat(tracker.advice().verdict()).isEqualTo(SplitAdvice.Verdict.SPLIT);
+  }
+
   /** A long scan's calls halve where its rows do, and weigh as much as as many reads. */
   @Test
   void aCallOfAScanIsOneRequestWhereItsRowsAre() {
