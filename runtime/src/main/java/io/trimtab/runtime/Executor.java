@@ -144,16 +144,12 @@ public final class Executor {
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (EngineException e) {
-      LOG.warn("plan {} was not begun", plan.id(), e);
-      return new Outcome(PlanOutcome.UNFINISHED, "it was not begun: " + e.getMessage());
+      // The cluster may know of it, and the next controller would carry it out.
+      Outcome none = new Outcome(PlanOutcome.STOPPED, "it was not begun: " + e.getMessage());
+      return end(Journal.Unfinished.of(start), none, OptionalDouble.empty());
     }
     context.faults().reached("plan-started");
-    return run(Journal.Unfinished.of(start));
-  }
-
-  /** Continues an unfinished plan of an earlier controller; as {@link #begin}. */
-  public Outcome resume(Journal.Unfinished left) {
-    return run(left);
+    return resume(Journal.Unfinished.of(start));
   }
 
   /** Abandons an unfinished plan: no further action is executed, and the cluster is restored. */
@@ -171,7 +167,8 @@ public final class Executor {
     return untidied.map(left -> end(left.open(), left.outcome(), OptionalDouble.empty()));
   }
 
-  private Outcome run(Journal.Unfinished open) {
+  /** Continues an unfinished plan of an earlier controller; as {@link #begin}. */
+  public Outcome resume(Journal.Unfinished open) {
     Plan plan = open.plan();
     Map<NodeId, NodeId> added = open.added();
     boolean resumed = !open.begun().isEmpty() || !open.ended().isEmpty();

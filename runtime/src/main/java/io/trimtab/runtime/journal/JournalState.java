@@ -8,18 +8,16 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.policy.Setbacks;
 import io.trimtab.controller.policy.Stability;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.PlannedAction;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** State derived from the entries of a journal, entry by entry. */
 public final class JournalState {
@@ -105,17 +103,24 @@ public final class JournalState {
       pending = start.next();
       open = Journal.Unfinished.of(start);
     } else if (entry instanceof Entry.PlanEnded end) {
-      remember(end);
-      Optional<PlanCosts> costs = costs(end);
-      added = open == null ? Map.of() : Map.copyOf(open.added());
-      Set<PartitionId> moved = open == null ? Set.of() : moved(open);
-      open = null;
-      lastPlan = end.planId();
-      lastPlanEnded = end.at();
-      remembered = remembered(end.outcome(), moved).with(costs);
+      // Told again where it could not be shared with the cluster: then it is known already.
+      if (open != null || !end.planId().equals(lastPlan)) {
+        ended(end);
+      }
     } else if (open != null) {
       progress(entry);
     }
+  }
+
+  private void ended(Entry.PlanEnded end) {
+    remember(end);
+    Optional<PlanCosts> costs = costs(end);
+    added = open == null ? Map.of() : Map.copyOf(open.added());
+    List<PlannedAction> done = open == null ? List.of() : done(open);
+    open = null;
+    lastPlan = end.planId();
+    lastPlanEnded = end.at();
+    remembered = remembered(end, done).with(costs);
   }
 
   /** Whether it is told beside what is decided: the reason for doing nothing goes on then. */
@@ -169,24 +174,27 @@ public final class JournalState {
     }
   }
 
-  private static Set<PartitionId> moved(Journal.Unfinished plan) {
+  /** Actions that have ended, and splits that were begun: their right half may not have moved. */
+  private static List<PlannedAction> done(Journal.Unfinished plan) {
     return plan.plan().actions().stream()
-        .filter(planned -> plan.ended().contains(planned.step()))
-        .flatMap(planned -> planned.action().as(Action.Move.class).stream())
-        .map(Action.Move::partition)
-        .collect(Collectors.toSet());
+        .filter(
+            planned ->
+                plan.ended().contains(planned.step())
+                    || (plan.begun().containsKey(planned.step())
+                        && planned.action().as(Action.Split.class).isPresent()))
+        .toList();
   }
 
   /** What the policy knows after a plan of which a part may have been done. */
-  private PolicyState remembered(PlanOutcome outcome, Set<PartitionId> moved) {
+  private PolicyState remembered(Entry.PlanEnded end, List<PlannedAction> done) {
     if (pending == null) {
       return remembered;
     }
-    if (outcome == PlanOutcome.DONE) {
+    if (end.outcome() == PlanOutcome.DONE) {
       return pending.named(added);
     }
     PolicyState part = added.isEmpty() ? remembered : remembered.afterPart(pending.named(added));
-    return part.afterMoves(pending, moved);
+    return part.afterActions(pending, done, end.at());
   }
 
   /** What partitions cost users by this plan, too, whoever ordered it and however it ended. */

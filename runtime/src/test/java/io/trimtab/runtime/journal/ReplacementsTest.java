@@ -39,6 +39,10 @@ class ReplacementsTest {
           Optional.empty());
 
   private static PolicyState after(PlanOutcome outcome, boolean joined) {
+    return after(outcome, joined, false);
+  }
+
+  private static PolicyState after(PlanOutcome outcome, boolean joined, boolean toldTwice) {
     List<PlannedAction> actions =
         List.of(
             new PlannedAction(1, new Action.AddNode(1, Profile.HOMOGENEOUS), "r", "e", "c", "u"),
@@ -50,6 +54,9 @@ class ReplacementsTest {
       entries.add(new Entry.NodeAdded(NOW, PLANNED, JOINED));
     }
     entries.add(new Entry.PlanEnded(NOW, "p", outcome, "w"));
+    if (toldTwice) {
+      entries.add(new Entry.PlanEnded(NOW, "p", outcome, "w"));
+    }
     return JournalState.of(entries).policyState();
   }
 
@@ -61,6 +68,14 @@ class ReplacementsTest {
     assertThat(done.replaced())
         .extracting(PolicyState.Replaced::node)
         .containsExactly(SLOW, JOINED);
+  }
+
+  /** The end of a plan is told again where the cluster could not be told at first. */
+  @Test
+  void anEndThatIsToldTwiceIsTheSameEnd() {
+    for (PlanOutcome outcome : PlanOutcome.values()) {
+      assertThat(after(outcome, true, true)).as("%s", outcome).isEqualTo(after(outcome, true));
+    }
   }
 
   /** Otherwise one that takes too long to leave would be replaced again and again. */

@@ -11,6 +11,7 @@ import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
 import io.trimtab.runtime.control.ControlDocuments;
+import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Nothing new begins before the clean-up after a plan, which has failed, was made up for. */
 class FailedCleanUpTest extends SafetyFixture {
   private int cleanUps;
+  private int begun;
 
   /** All moves fail, then the balancer can't be set; from the n-th clean-up on everything works. */
   private FaultPoints failing(int worksAt) {
@@ -67,8 +69,7 @@ class FailedCleanUpTest extends SafetyFixture {
     loop[0].run(true, 0, false);
   }
 
-  @Test
-  void theBalancerIsAsBeforeAfterTheNextPlan() throws Exception {
+  private void planAtOnce() {
     settings =
         settings
             .with(BalancerMode.RESTORE)
@@ -79,6 +80,32 @@ class FailedCleanUpTest extends SafetyFixture {
                     .maxConcurrentMoves(1)
                     .cooldown(Duration.ZERO)
                     .build());
+  }
+
+  /** The cluster may know of it, and the next controller would resume what was decided long ago. */
+  @Test
+  void aPlanThatCouldNotBeWrittenDownIsLeftToNobody() throws Exception {
+    planAtOnce();
+    cluster.control().loseAnswer(ControlDocuments.PLAN);
+
+    act(
+        point -> {
+          if (point.equals("plan-started")) {
+            begun++;
+          }
+        });
+
+    assertThat(ended).hasSize(2);
+    assertThat(ended.get(0)).contains("stopped: it was not begun: ").contains("answer was lost");
+    assertThat(ended.get(1)).contains("done");
+    assertThat(begun).as("only the second one").isEqualTo(1);
+    assertThat(here.recorded().stream().filter(Entry.PlanEnded.class::isInstance)).hasSize(2);
+    assertThat(ControlDocuments.read(cluster.control()).open()).isEmpty();
+  }
+
+  @Test
+  void theBalancerIsAsBeforeAfterTheNextPlan() throws Exception {
+    planAtOnce();
     Plan left = leave(here);
 
     act(failing(3));

@@ -30,6 +30,7 @@ public final class MemoryControl implements SharedState {
   private final Clock clock;
   private final Map<String, byte[]> documents = new TreeMap<>();
   private final Map<String, String> damages = new TreeMap<>();
+  private final Set<String> unanswered = new TreeSet<>();
   private final Set<String> stops = new TreeSet<>();
   private long epoch;
   private MemoryLock held;
@@ -103,6 +104,11 @@ public final class MemoryControl implements SharedState {
   /** Makes a document unreadable until it is written again. */
   public synchronized void damage(String document, String damage) {
     damages.put(document, damage);
+  }
+
+  /** The next write of a document is done, and its answer is lost. */
+  public synchronized void loseAnswer(String document) {
+    unanswered.add(document);
   }
 
   /** Writes without any lock, as a person or another version could. */
@@ -183,6 +189,9 @@ public final class MemoryControl implements SharedState {
           documents.remove(document);
         } else {
           documents.put(document, content.clone());
+        }
+        if (unanswered.remove(document)) {
+          throw new EngineException("in-memory cluster: the answer was lost");
         }
       }
     }

@@ -58,7 +58,12 @@ public record PolicyState(
    *
    * @param split whether the boundary was made; false: removed
    */
-  public record Boundary(String table, RowKey key, boolean split, Instant at) {}
+  public record Boundary(String table, RowKey key, boolean split, Instant at) {
+    /** Whether another one was made, or removed, at the same key. */
+    boolean isSame(Boundary other) {
+      return table.equals(other.table) && key.equals(other.key) && split == other.split;
+    }
+  }
 
   /** A partition whose files were rewritten to be near its node. */
   public record Rewrite(PartitionId partition, Instant at) {}
@@ -274,18 +279,44 @@ public record PolicyState(
             .toList());
   }
 
-  /** A copy with the replacements of a plan that was begun and not done, and nothing else of it. */
+  /** A copy with the replacements of a plan that was begun and not done; see afterActions. */
   public PolicyState afterPart(PolicyState planned) {
     return with(planned.replaced());
   }
 
   /**
-   * A copy that knows which partitions have left slow nodes by a plan that was begun and not done.
+   * A copy that knows what a plan did that was begun and not done: which partitions have left slow
+   * nodes, what was split, merged and compacted. Only what would be known after all of the plan: an
+   * operator's splits are not the autopilot's to merge.
    *
    * @param planned as it would be after all of the plan
-   * @param moved partitions that it has moved
+   * @param done actions that were carried out
+   * @param at when it ended
    */
-  public PolicyState afterMoves(PolicyState planned, Set<PartitionId> moved) {
+  public PolicyState afterActions(PolicyState planned, List<PlannedAction> done, Instant at) {
+    PolicyState made = INITIAL.after(done, at);
+    PolicyState state = this;
+    for (Boundary one : made.boundaries) {
+      if (planned.boundaries.stream().anyMatch(one::isSame)) {
+        state = state.with(one);
+      }
+    }
+    Set<PartitionId> rewritten =
+        planned.rewrites.stream().map(Rewrite::partition).collect(Collectors.toSet());
+    List<PartitionId> compacted =
+        made.rewrites.stream().map(Rewrite::partition).filter(rewritten::contains).toList();
+    if (!compacted.isEmpty()) {
+      state = state.with(compacted, at);
+    }
+    return state.afterMoves(planned, done);
+  }
+
+  private PolicyState afterMoves(PolicyState planned, List<PlannedAction> done) {
+    Set<PartitionId> moved =
+        done.stream()
+            .flatMap(one -> one.action().as(Action.Move.class).stream())
+            .map(Action.Move::partition)
+            .collect(Collectors.toSet());
     List<LeftSlow> added =
         planned.left().stream()
             .filter(one -> moved.contains(one.partition()) && !left.contains(one))
