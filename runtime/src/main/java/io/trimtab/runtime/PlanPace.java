@@ -42,6 +42,10 @@ final class PlanPace {
   private Pace pace = Pace.FULL;
   private long pausedNs;
   private long lowSinceNs = Long.MAX_VALUE;
+
+  /** The last reading that was as low. */
+  private long lowSeenNs;
+
   private Optional<Seen> level = Optional.empty();
   private Optional<Seen> least = Optional.empty();
   private ServedTimes served = ServedTimes.UNKNOWN;
@@ -167,9 +171,10 @@ final class PlanPace {
     pace = pace.after(now.lowest(), settings, atOnce);
     if (now.lowest() >= settings.endBelow()) {
       lowSinceNs = Long.MAX_VALUE;
-    } else if (lowSinceNs == Long.MAX_VALUE) {
-      lowSinceNs = time.nanos();
+      return;
     }
+    lowSeenNs = time.nanos();
+    lowSinceNs = Math.min(lowSinceNs, lowSeenNs);
   }
 
   /** Actions of a kind that may run at the same time, ≥ 1. */
@@ -210,7 +215,8 @@ final class PlanPace {
 
   /** Why the plan must end, as a sentence; empty while it need not. */
   Optional<String> tooLow() {
-    return lowSinceNs != Long.MAX_VALUE && time.nanos() - lowSinceNs > PATIENCE.toNanos()
+    // By a reading at its end: where nothing can be compared any more, nobody knows.
+    return lowSinceNs != Long.MAX_VALUE && lowSeenNs - lowSinceNs > PATIENCE.toNanos()
         ? Optional.of(
             "%s, and it has been like that for %d s (pace.endBelow)"
                 .formatted(reason(), PATIENCE.toSeconds()))
