@@ -303,7 +303,7 @@ final class CommandsIT {
     CompletableFuture<Run> autopilot =
         CompletableFuture.supplyAsync(
             () -> Run.of("run", "--act", "--policy", "met-1", "--period", "1s"));
-    while (StateDir.all().stream().allMatch(state -> state.runningController().isEmpty())) {
+    while (StateDir.all().stream().allMatch(state -> state.runningControllers().isEmpty())) {
       assertThat(autopilot).isNotDone();
       TimeUnit.MILLISECONDS.sleep(50);
     }

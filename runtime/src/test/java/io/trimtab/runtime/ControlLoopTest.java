@@ -285,23 +285,16 @@ class ControlLoopTest extends LoopFixture {
               }
             });
     StateDir state = StateDir.of("fake");
-    while (state.runningController().isEmpty()) {
+    while (state.runningControllers().isEmpty()) {
       TimeUnit.MILLISECONDS.sleep(10);
     }
 
     // The loop's process is this one, so it is the file that tells of the end, not the process.
-    CompletableFuture<Boolean> stopped =
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return state.stopController(Duration.ofSeconds(30), false);
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
+    StateDir.StopRequest request = state.requestStop(false);
 
     running.get(20, TimeUnit.SECONDS);
-    assertThat(stopped.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(request.controllers()).hasSize(1);
+    assertThat(request.left()).isEmpty();
     assertThat(engine.verbs).isEmpty();
   }
 

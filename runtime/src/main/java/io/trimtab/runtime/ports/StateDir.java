@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -133,11 +132,6 @@ public final class StateDir implements ClusterState {
     return registrations.living().stream().map(Registrations.Registered::id).toList();
   }
 
-  /** One of {@link #runningControllers()}. */
-  public Optional<Long> runningController() {
-    return runningControllers().stream().findFirst();
-  }
-
   /**
    * Requests a stop of all controllers that use this folder.
    *
@@ -176,24 +170,6 @@ public final class StateDir implements ClusterState {
     public List<Long> controllers() {
       return asked.stream().map(Registrations.Registered::id).toList();
     }
-  }
-
-  /**
-   * Requests a stop of the running controllers and waits for it.
-   *
-   * @param undo whether they also undo what goes on inside the database
-   * @return whether all have stopped within the limit; true if none is running
-   */
-  public boolean stopController(Duration limit, boolean undo) throws InterruptedException {
-    StopRequest request = requestStop(undo);
-    if (request.left().isEmpty()) {
-      return true;
-    }
-    boolean inVain = SystemPorts.WAITER.pause(limit, () -> request.left().isEmpty());
-    if (SystemPorts.WAITER.interrupted()) {
-      throw new InterruptedException("interrupted while a controller was asked to stop");
-    }
-    return !inVain;
   }
 
   /** What the last controller could not put back at its end, as it has recorded last. */

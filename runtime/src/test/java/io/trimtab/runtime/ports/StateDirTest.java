@@ -51,7 +51,7 @@ class StateDirTest {
     here(3).requestStop(true);
     woken.unregister();
 
-    assertThat(here(3).runningController()).contains(2L);
+    assertThat(here(3).runningControllers()).contains(2L);
     assertThat(successor.stopAsked()).isTrue();
     assertThat(successor.undoAsked()).isTrue();
   }
@@ -73,7 +73,7 @@ class StateDirTest {
     assertThat(request.left()).containsExactly(2L);
     waiting.unregister();
     assertThat(request.left()).isEmpty();
-    assertThat(here(3).stopController(Duration.ZERO, false)).isTrue();
+    assertThat(here(3).requestStop(false).controllers()).isEmpty();
   }
 
   @Test
@@ -94,12 +94,12 @@ class StateDirTest {
     StateDir contained = new StateDir(folder, new Seen(7, "container", List.of(7L)));
     contained.register();
 
-    assertThat(here(3).runningController()).contains(7L);
+    assertThat(here(3).runningControllers()).contains(7L);
     here(3).requestStop(true);
     assertThat(contained.stopAsked()).isTrue();
     assertThat(contained.undoAsked()).isTrue();
     contained.unregister();
-    assertThat(here(3).runningController()).isEmpty();
+    assertThat(here(3).runningControllers()).isEmpty();
   }
 
   @Test
@@ -108,13 +108,13 @@ class StateDirTest {
     Path file = folder.resolve("controllers").resolve("7-1");
 
     Files.writeString(file, "7\ncontainer\n");
-    assertThat(here(3).runningController()).as("of another space").contains(7L);
+    assertThat(here(3).runningControllers()).as("of another space").contains(7L);
     Files.writeString(file, "2\nhost\n");
-    assertThat(here(3).runningController()).as("of a live process").contains(2L);
+    assertThat(here(3).runningControllers()).as("of a live process").contains(2L);
     Files.writeString(file, "7\nhost\n");
-    assertThat(here(3).runningController()).as("of a dead process").isEmpty();
+    assertThat(here(3).runningControllers()).as("of a dead process").isEmpty();
     Files.writeString(file, "7\n");
-    assertThat(here(3).runningController()).as("being written").isEmpty();
+    assertThat(here(3).runningControllers()).as("being written").isEmpty();
   }
 
   /** A real process, in a process id space of its own where this machine allows that. */
@@ -126,11 +126,11 @@ class StateDirTest {
         continue;
       }
       Process process = Registered.start(contained, folder);
-      assertThat(here(3).runningController()).as("%s", contained).isPresent();
+      assertThat(here(3).runningControllers()).as("%s", contained).isNotEmpty();
       assertThat(Files.readString(registration())).endsWith("\nlocked");
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly().waitFor();
-      while (here(3).runningController().isPresent()) {
+      while (!here(3).runningControllers().isEmpty()) {
         Thread.onSpinWait();
       }
       StateDir next = here(2);

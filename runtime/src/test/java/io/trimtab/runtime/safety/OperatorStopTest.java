@@ -94,7 +94,7 @@ class OperatorStopTest extends SafetyFixture {
 
     assertThat(standby.endedOnRequest()).isTrue();
     assertThat(again().recorded()).isEmpty();
-    assertThat(again().runningController()).isEmpty();
+    assertThat(again().runningControllers()).isEmpty();
   }
 
   @Test
@@ -135,7 +135,7 @@ class OperatorStopTest extends SafetyFixture {
         .isEqualTo(before)
         .isNotEqualTo(BalancerState.PAUSED);
     assertThat(again().recorded()).last().isInstanceOf(Entry.PlanEnded.class);
-    assertThat(again().runningController()).isEmpty();
+    assertThat(again().runningControllers()).isEmpty();
   }
 
   /** What the balancer was is what it is when nobody else is in charge any more. */

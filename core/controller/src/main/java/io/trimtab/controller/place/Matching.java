@@ -99,24 +99,6 @@ public final class Matching {
     return nodeOfSet;
   }
 
-  /** The thesis's way: each node in turn takes the cheapest set that is left. */
-  public static int[] greedy(double[][] cost) {
-    int n = cost.length;
-    int[] nodeOfSet = new int[n];
-    boolean[] taken = new boolean[n];
-    for (int node = 0; node < n; node++) {
-      int best = -1;
-      for (int set = 0; set < n; set++) {
-        if (!taken[set] && (best < 0 || cost[set][node] < cost[best][node])) {
-          best = set;
-        }
-      }
-      taken[best] = true;
-      nodeOfSet[best] = node;
-    }
-    return nodeOfSet;
-  }
-
   public static double cost(double[][] cost, int[] nodeOfSet) {
     double sum = 0;
     for (int set = 0; set < nodeOfSet.length; set++) {
