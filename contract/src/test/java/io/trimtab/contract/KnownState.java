@@ -11,8 +11,15 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.lab.cluster.LabNode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -25,6 +32,7 @@ import java.util.function.Predicate;
 public record KnownState(Lab lab, Engine engine, int count, Duration limit) {
   private static final int BLOCK_BYTES = 64 << 10;
   private static final long PAUSE_MS = 500;
+  private static final int AT_ONCE = 3;
 
   /**
    * The requested number of nodes, all alive and open for partitions. On HBase, with the profile
@@ -85,17 +93,41 @@ public record KnownState(Lab lab, Engine engine, int count, Duration limit) {
     lab.provider().remove(leaving, limit);
   }
 
-  private void place(ClusterSnapshot now) throws EngineException {
+  private void place(ClusterSnapshot now) throws EngineException, InterruptedException {
     List<NodeId> live = now.liveNodes().stream().map(NodeState::id).toList();
     String table = "";
     int index = 0;
+    List<Callable<Void>> moves = new ArrayList<>();
     for (PartitionState p : ordered(now)) {
       index = p.id().table().equals(table) ? index + 1 : 0;
       table = p.id().table();
       if (index == 0 && p.blockSizeBytes() != BLOCK_BYTES) {
         engine.setBlockSize(table, BLOCK_BYTES, limit);
       }
-      engine.move(p.id(), live.get(index % live.size()), limit);
+      NodeId to = live.get(index % live.size());
+      if (!p.node().equals(Optional.of(to))) {
+        moves.add(
+            () -> {
+              engine.move(p.id(), to, limit);
+              return null;
+            });
+      }
+    }
+    atOnce(moves);
+  }
+
+  /** Some at a time, as plans move partitions. */
+  private static void atOnce(List<Callable<Void>> moves)
+      throws EngineException, InterruptedException {
+    ExecutorService movers = Executors.newFixedThreadPool(AT_ONCE);
+    try {
+      for (Future<Void> move : movers.invokeAll(moves)) {
+        move.get();
+      }
+    } catch (ExecutionException e) {
+      throw new EngineException("a partition can't be put in its place", e.getCause());
+    } finally {
+      movers.shutdown();
     }
   }
 

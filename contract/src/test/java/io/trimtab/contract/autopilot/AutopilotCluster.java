@@ -61,7 +61,8 @@ abstract class AutopilotCluster extends LiveCluster {
   /** 800 requests a second, which two busy cores can serve. */
   protected static final WorkloadSpec TENANTS = atRates(400, 300, 100);
 
-  private static final WorkloadSpec A_QUARTER = atRates(100, 75, 25);
+  /** Reads that a plan's pace can be judged by, and as little else as leaves the machine free. */
+  private static final WorkloadSpec FEW = atRates(100, 20, 5);
 
   /** Nodes that were limited, or given other partitions, serve alike after some seconds. */
   private static final int BEFORE_SERVED_S = 5;
@@ -92,7 +93,7 @@ abstract class AutopilotCluster extends LiveCluster {
 
   /** The load under a class's tests: of most only what is read counts, not how much of it. */
   protected WorkloadSpec tenants() {
-    return A_QUARTER;
+    return FEW;
   }
 
   /** Classes that run at the same time have a cluster each. */
@@ -199,13 +200,23 @@ abstract class AutopilotCluster extends LiveCluster {
         .run(act, plans, false);
   }
 
-  /** A plan, as begun, that moves every partition to the node after its own. */
+  /** A plan, as begun, that moves every partition to the node after its own; the balancer is on. */
   protected static Plan shuffle(ClusterSnapshot before) throws EngineException {
+    return shuffle(before, ON);
+  }
+
+  /**
+   * The same.
+   *
+   * @param balancer as the plan has found it; giving back one that was on takes half a minute
+   */
+  protected static Plan shuffle(ClusterSnapshot before, BalancerState balancer)
+      throws EngineException {
     List<NodeId> nodes = before.nodes().stream().map(NodeState::id).toList();
     return LeftPlan.begin(
         engine,
         before,
-        ON,
+        balancer,
         before.partitions().stream()
             .map(
                 p ->

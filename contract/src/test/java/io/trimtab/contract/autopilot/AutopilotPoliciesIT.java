@@ -54,6 +54,9 @@ class AutopilotPoliciesIT extends AutopilotCluster.Limited {
 
   private static final double HALF_CACHED = 0.0009;
 
+  /** Controllers that it takes for a plan of which some points are fatal. */
+  private static final int KILLED = 5;
+
   /** Has most of what is there served by one node, which is asked for more than it can serve. */
   private NodeId hotNode() throws Exception {
     // HBase's own balancer would be as quick.
@@ -113,7 +116,8 @@ class AutopilotPoliciesIT extends AutopilotCluster.Limited {
     Path deaths = Files.write(home.resolve("deaths-autopilot"), survived());
 
     List<String> died =
-        KilledControllers.untilDone(home, labName(), deaths, Optional.empty(), point -> {}, "3");
+        KilledControllers.untilDone(
+            home, labName(), deaths, KILLED, Optional.empty(), point -> {}, "3");
 
     assertThat(died).contains("action-performed-1", "action-started-2", "plan-ended");
     Plan plan = begun(before.clusterId());

@@ -6,7 +6,9 @@ import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.lab.cluster.Lab;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
@@ -40,6 +42,7 @@ final class DoomedController {
     Lab lab = Lab.attach(args[0]);
     Path deaths = Path.of(args[1]);
     try (Engine engine = lab.engine()) {
+      warmUp(engine);
       System.in.read();
       ControlLoop[] loop = new ControlLoop[1];
       LoopListener listener =
@@ -62,6 +65,15 @@ final class DoomedController {
       // As `trimtab run` ends at a SIGTERM; one that dies runs no hooks.
       Runtime.getRuntime().addShutdownHook(new Thread(() -> orderly(loop[0], acting)));
       loop[0].run(true, 0, false);
+    }
+  }
+
+  /** Looks once while another one acts: what is loaded and waited for then is not afterwards. */
+  static void warmUp(Engine engine) {
+    try {
+      ClusterSnapshot unused = engine.snapshot();
+    } catch (EngineException e) {
+      System.out.println("not looked at ahead: " + e.getMessage());
     }
   }
 

@@ -100,6 +100,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
               home,
               labName(),
               deaths,
+              KilledControllers.fatal(plan).size(),
               point -> {
                 // Once it is given back, HBase's balancer may move any of them.
                 if (point.equals("before-restore")) {
@@ -172,8 +173,10 @@ class FaultsAutopilotIT extends AutopilotCluster {
   /** Users' partitions are away while the model is made, and back before the balancer may move. */
   @Test
   void aNodeIsMeasuredOutOfServiceAndPutBackAlsoAfterAKill() throws Exception {
+    NodeId node = partition(whole(s -> true), "r", 0).node().orElseThrow();
+    // With the smallest cache, which what is measured has to fill.
+    engine.applyProfile(node, Profile.WRITE, LIMIT);
     ClusterSnapshot before = whole(s -> true);
-    NodeId node = partition(before, "r", 0).node().orElseThrow();
     MeasuredNode measured = new MeasuredNode(lab, engine, node, LIMIT);
     Map<PartitionId, Optional<NodeId>> placed = new HashMap<>();
     Path file = home.resolve("node.json");

@@ -38,16 +38,17 @@ final class KilledControllers {
     void after(String point) throws Exception;
   }
 
-  /** As {@link #untilDone(Path, String, Path, Optional, Between, String...)}, all killed. */
-  static List<String> untilDone(Path home, String lab, Path deaths, Between between)
+  /** As {@link #untilDone(Path, String, Path, int, Optional, Between, String...)}, all killed. */
+  static List<String> untilDone(Path home, String lab, Path deaths, int expected, Between between)
       throws Exception {
-    return untilDone(home, lab, deaths, Optional.empty(), between);
+    return untilDone(home, lab, deaths, expected, Optional.empty(), between);
   }
 
   /**
    * Controller after controller, until one comes to the plan's end alive.
    *
    * @param deaths points at which controllers have died, or are not to die, a line each
+   * @param expected about how many controllers it takes; others are not started ahead
    * @param more of {@link DoomedController}'s arguments
    * @return the same with those at which one did
    */
@@ -55,6 +56,7 @@ final class KilledControllers {
       Path home,
       String lab,
       Path deaths,
+      int expected,
       Optional<Terminated> terminated,
       Between between,
       String... more)
@@ -65,7 +67,8 @@ final class KilledControllers {
     List<Process> controllers = new ArrayList<>();
     try {
       for (int i = 0; i < MOST; i++) {
-        for (int next = controllers.size(); next <= i + AHEAD; next++) {
+        int last = Math.max(i, Math.min(i + AHEAD, expected - 1));
+        for (int next = controllers.size(); next <= last; next++) {
           controllers.add(start(home, said(home, next), args.toArray(String[]::new)));
         }
         Process controller = controllers.get(i);

@@ -40,6 +40,7 @@ public final class StandbyController {
   public static void main(String[] args) throws Exception {
     Lab lab = Lab.attach(args[0]);
     try (Engine engine = args.length > 1 ? through(args[0], args[1]) : lab.engine()) {
+      DoomedController.warmUp(engine);
       say("ready");
       System.in.read();
       ControlLoop loop =

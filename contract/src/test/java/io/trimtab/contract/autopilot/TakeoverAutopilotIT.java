@@ -2,7 +2,9 @@ package io.trimtab.contract.autopilot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.plan.Plan;
+import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.ControlDocuments;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,8 @@ class TakeoverAutopilotIT extends AutopilotCluster {
       value = Takeover.Loss.class,
       names = {"FREEZE", "CUT"})
   void aControllerOnAnotherHostTakesOverFromOneThatIsLost(Takeover.Loss loss) throws Exception {
-    Plan plan = shuffle(whole(s -> true));
+    boolean frozen = loss == Takeover.Loss.FREEZE;
+    Plan plan = shuffle(whole(s -> true), frozen ? ON : BalancerState.PAUSED);
 
     Takeover.Result result =
         new Takeover(home, labName(), engine).run(loss, 1_000, zookeeperPort());
@@ -28,18 +31,22 @@ class TakeoverAutopilotIT extends AutopilotCluster {
     assertThat(result.outcome()).as("%s", result).startsWith("plan done");
     assertThat(result.lastBeganS()).as("%s", result).isLessThan(Takeover.LAST_BEGAN_MAX_S);
     assertThat(result.resumedS()).as("%s", result).isLessThan(Takeover.RESUMED_MAX_S);
-    assertMoved(whole(s -> true), plan);
+    ClusterSnapshot after = whole(s -> true);
+    assertMoved(after, plan);
+    assertThat(after.balancer()).isEqualTo(frozen ? ON : BalancerState.PAUSED);
+    engine.setBalancer(ON);
   }
 
   /** From a host that reaches the cluster and knows nothing of the controller's folder. */
   @Test
   void aStopThatIsAskedForInTheClusterIsObeyedWithinTwoSeconds() throws Exception {
-    shuffle(whole(s -> true));
+    shuffle(whole(s -> true), BalancerState.PAUSED);
 
     double lastBeganS = new Takeover(home, labName(), engine).stop(1_000);
 
     System.out.println("last action began " + lastBeganS + " s after the request to stop");
     assertThat(lastBeganS).isLessThan(2);
+    engine.setBalancer(ON);
   }
 
   /**

@@ -136,8 +136,8 @@ class CassandraSecureIT extends CassandraContract {
             text.replaceFirst("hosts: .*", "hosts: " + hosts)
                 .replaceFirst("port: 7199", "port: " + lab.client().jmxPort()),
         Map.of("SHOP_JMX_PASSWORD", password("jmx")),
-        // As many samples as by default, six times as often.
-        " --period 5s");
+        // As many samples as by default, fifteen times as often.
+        " --period 2s");
   }
 
   private static String password(String name) throws IOException {

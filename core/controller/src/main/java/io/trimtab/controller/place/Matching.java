@@ -6,8 +6,7 @@ import java.util.stream.IntStream;
 /**
  * Which target set goes to which node, at least cost (Cruz 2016, §3.2.2, Stage D, Algorithm 3). The
  * thesis takes the most similar set node by node; here the assignment problem is solved exactly by
- * shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987), O(n³) at worst. The greedy
- * matching stays as the baseline.
+ * shortest augmenting paths (Kuhn 1955; Jonker and Volgenant 1987), O(n³) at worst.
  */
 public final class Matching {
   /** Instead of the node of a set that must go there. */
