@@ -55,7 +55,7 @@ class AutopilotPoliciesIT extends AutopilotCluster.Limited {
   private static final double HALF_CACHED = 0.0009;
 
   /** Controllers that it takes for a plan of which some points are fatal. */
-  private static final int KILLED = 5;
+  private static final int KILLED = 3;
 
   /** Has most of what is there served by one node, which is asked for more than it can serve. */
   private NodeId hotNode() throws Exception {
