@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.config.UserError;
+import io.trimtab.workload.driver.RoundRobinPolicy;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.math.BigInteger;

@@ -1,6 +1,8 @@
 package io.trimtab.workload;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import site.ycsb.Utils;
 
 /**
@@ -22,16 +24,32 @@ final class Keys {
   }
 
   byte[] key(long number) {
+    return digits(value(number));
+  }
+
+  /** What the digits of a key say. */
+  long value(long number) {
     long named = tenant.keyStart() + number;
-    return digits(hashed ? Utils.hash(named) : named);
+    return hashed ? Utils.hash(named) : named;
+  }
+
+  /** Whether keys are hashes of what they are named after. */
+  boolean hashed() {
+    return hashed;
+  }
+
+  /** Digits of the key with this value. */
+  int length(long value) {
+    return Math.max(tenant.keyDigits(), Long.toString(value).length());
+  }
+
+  /** The most digits of a loaded record's key, where it is no hash. */
+  int longest() {
+    return length(tenant.keyStart() + tenant.records() - 1);
   }
 
   private byte[] digits(long value) {
-    int digits = tenant.keyDigits();
-    if (digits < ALL_DIGITS) {
-      digits = Math.max(digits, Long.toString(value).length());
-    }
-    byte[] key = new byte[PREFIX.length + digits];
+    byte[] key = new byte[PREFIX.length + length(value)];
     System.arraycopy(PREFIX, 0, key, 0, PREFIX.length);
     long rest = value;
     for (int i = key.length - 1; i >= PREFIX.length; i--) {
@@ -51,5 +69,79 @@ final class Keys {
               : digits(tenant.keyStart() + (long) tenant.records() * i / tenant.partitions());
     }
     return splits;
+  }
+
+  /** Whether keys are ordered as the numbers of their records. */
+  boolean asNumbers() {
+    return !hashed && length(tenant.keyStart()) == longest();
+  }
+
+  /** Which loaded records follow which by key. Twelve bytes a record, unless it is their number. */
+  static final class Order {
+    /** Digits of the longest key. */
+    private static final int DIGITS = 19;
+
+    /** Above the lengths of keys. */
+    private static final int LENGTHS = 32;
+
+    private final Keys keys;
+
+    /** What orders keys, sorted. */
+    private final long[] sorted;
+
+    private final int[] records;
+
+    private final int count;
+
+    Order(Keys keys, int count) {
+      this.keys = keys;
+      this.count = count;
+      int sort = keys.asNumbers() ? 0 : count;
+      sorted = new long[sort];
+      for (int record = 0; record < sort; record++) {
+        sorted[record] = code(record);
+      }
+      Arrays.sort(sorted);
+      records = new int[sort];
+      for (int record = 0; record < sort; record++) {
+        records[rank(record)] = record;
+      }
+    }
+
+    /** Records from one on, as a scan returns them; so many, or as many as there are. */
+    int[] from(int record, int length) {
+      int rank = keys.asNumbers() ? record : rank(record);
+      int end = (int) Math.min(count, (long) rank + length);
+      return keys.asNumbers()
+          ? IntStream.range(rank, end).toArray()
+          : Arrays.copyOfRange(records, rank, end);
+    }
+
+    private int rank(int record) {
+      return Arrays.binarySearch(sorted, code(record));
+    }
+
+    /**
+     * Ordered as the key's digits are as text. Hashes have up to 19 digits, and fill the long; two of
+     * which one is the other with a nought at its end are not among them. Numbers leave room for the
+     * length, by which "1" comes before "10".
+     */
+    private long code(int record) {
+      long value = keys.value(record);
+      int length = keys.length(value);
+      if (keys.hashed()) {
+        // More than a signed long holds, in an order that keeps that of unsigned ones.
+        return value * power(DIGITS - length) ^ Long.MIN_VALUE;
+      }
+      return value * power(keys.longest() - length) * LENGTHS + length;
+    }
+
+    private static long power(int exponent) {
+      long power = 1;
+      for (int i = 0; i < exponent; i++) {
+        power *= 10;
+      }
+      return power;
+    }
   }
 }

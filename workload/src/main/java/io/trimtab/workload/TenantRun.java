@@ -58,6 +58,7 @@ final class TenantRun {
   private final Target target;
   private final Keys keys;
   private final Values content;
+  private final Checks checks;
   private final Lengths scanLengths;
   private final NumberGenerator chooser;
   private final AtomicLong begun = new AtomicLong();
@@ -75,6 +76,7 @@ final class TenantRun {
     this.ledger = ledger;
     this.keys = new Keys(spec);
     this.content = new Values(spec);
+    this.checks = new Checks(spec, content, ledger, target.ordered());
     this.scanLengths = spec.scanLengths().function(spec.scanLength());
     this.chooser = chooser(spec);
   }
@@ -279,36 +281,18 @@ final class TenantRun {
   private void read(int record) throws IOException {
     int floor = ledger.floor(record);
     byte[][] values = target.read(spec, keys.key(record));
-    check(record, floor, values);
+    checks.read(record, floor, values).ifPresent(this::tell);
   }
 
   /** Logged, but not each of thousands: where reads ask one copy they may miss what others have. */
-  private void lost(String what, Object... of) {
-    lost.increment();
-    if (lost.sum() <= LOGGED) {
-      LOG.error("tenant " + spec.name() + ": " + what, of);
+  private void tell(Checks.Finding finding) {
+    LongAdder counted = finding.lost() ? lost : wrong;
+    counted.increment();
+    if (counted.sum() <= LOGGED) {
+      LOG.error("tenant {}: {}", spec.name(), finding.what());
     }
-    if (lost.sum() == LOGGED) {
+    if (counted.sum() == LOGGED) {
       LOG.error("tenant {}: more of these are only counted", spec.name());
-    }
-  }
-
-  private void check(int record, int floor, byte[][] values) {
-    if (values == null) {
-      lost("record {} is missing", record);
-      return;
-    }
-    for (int field = 0; field < values.length; field++) {
-      long version = content.version(values[field], record, field);
-      if (version < 0 || version > ledger.ceiling(record)) {
-        wrong.increment();
-        LOG.error("tenant {}: record {} field {} is wrong", spec.name(), record, field);
-        return;
-      }
-      if (version < floor) {
-        lost("record {} has version {}, {} was acknowledged", record, version, floor);
-        return;
-      }
     }
   }
 
@@ -328,29 +312,8 @@ final class TenantRun {
   }
 
   private void scan(int record, int length) throws IOException {
-    int floor = ledger.floor(record);
-    byte[] start = keys.key(record);
-    List<Target.Row> rows = target.scan(spec, start, length);
-    if (rows.isEmpty()) {
-      lost("a scan from record {} found nothing", record);
-      return;
-    }
-    check(record, floor, rows.get(0).values());
-    byte[] before = null;
-    for (Target.Row row : rows) {
-      byte[] first = row.values()[0];
-      long number = first == null ? -1 : Content.number(first, 0, first.length);
-      boolean ordered =
-          before == null || !target.ordered() || java.util.Arrays.compare(before, row.key()) < 0;
-      if (number < 0
-          || !ordered
-          || !java.util.Arrays.equals(row.key(), keys.key(number))
-          || content.version(first, number, 0) < 0) {
-        wrong.increment();
-        LOG.error("tenant {}: a scan from record {} has a wrong row", spec.name(), record);
-        return;
-      }
-      before = row.key();
-    }
+    Checks.Expected expected = checks.expected(record, length);
+    List<Target.Row> rows = target.scan(spec, keys.key(record), length);
+    checks.scan(expected, length, rows).ifPresent(this::tell);
   }
 }

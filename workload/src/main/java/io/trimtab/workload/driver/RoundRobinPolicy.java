@@ -1,4 +1,4 @@
-package io.trimtab.workload;
+package io.trimtab.workload.driver;
 
 import com.datastax.oss.driver.api.core.context.DriverContext;
 import com.datastax.oss.driver.api.core.metadata.Node;
