@@ -1,5 +1,6 @@
 package io.trimtab.calibrate;
 
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -213,6 +214,9 @@ public final class ModelNode {
     bed.engine().compact(id, COMPACT_LIMIT);
     double seconds = (System.nanoTime() - begun) / 1e9;
     NodeUsage usage = bed.measured().usage();
+    if (!usage.known()) {
+      throw new EngineException(kind + ": what the node was used meanwhile is not known");
+    }
     memory.add(
         kind,
         new Measurement(

@@ -161,6 +161,9 @@ final class TenantRun {
       }
       long began = System.nanoTime();
       Ended ended = operate();
+      if (open && stopped && ended == Ended.FAILED) {
+        break;
+      }
       if (ended != Ended.FAILED) {
         operations.increment();
         long micros = (System.nanoTime() - (open ? due : began)) / 1_000;
@@ -177,6 +180,18 @@ final class TenantRun {
           due += Math.max(0, (System.nanoTime() - due) / intervalNanos) * intervalNanos;
         }
       }
+    }
+    if (open && !countReached) {
+      overdue(due, Math.max(ownNanos, obeyedNanos));
+    }
+  }
+
+  /** What was due and could not begin, or end, has waited so long at least. */
+  private void overdue(long firstNanos, long intervalNanos) {
+    long now = System.nanoTime();
+    Recorder slow = spec.mix().update() + spec.mix().insert() < 1 ? readMicros : writeMicros;
+    for (long due = firstNanos; intervalNanos > 0 && due < now; due += intervalNanos) {
+      slow.recordValue(Math.min(LATENCY_MAX_MICROS, Math.max(1, (now - due) / 1_000)));
     }
   }
 

@@ -198,7 +198,7 @@ public record TenantSpec(
             + 2 * mix.readModifyWrite());
   }
 
-  /** The same tenant at another scale. */
+  /** The same tenant at another scale, which works until the run ends. */
   public TenantSpec scaled(int wantedRecords, int wantedThreads, Double wantedRate) {
     return with(
         wantedRecords,
@@ -209,10 +209,11 @@ public record TenantSpec(
         wantedThreads,
         wantedRate,
         loop,
-        consistency);
+        consistency,
+        null);
   }
 
-  /** The same data under another load, a closed loop. */
+  /** The same data under another load, a closed loop until the run ends. */
   public TenantSpec asked(
       Mix wantedMix, Distribution wantedDistribution, int wantedThreads, Double wantedRate) {
     return with(
@@ -224,7 +225,8 @@ public record TenantSpec(
         wantedThreads,
         wantedRate,
         Loop.CLOSED,
-        consistency);
+        consistency,
+        null);
   }
 
   /**
@@ -234,7 +236,16 @@ public record TenantSpec(
    */
   public TenantSpec scanning(int longest, int perCall) {
     return with(
-        records, mix, longest, perCall, distribution, threads, targetRate, loop, consistency);
+        records,
+        mix,
+        longest,
+        perCall,
+        distribution,
+        threads,
+        targetRate,
+        loop,
+        consistency,
+        operations);
   }
 
   /** How many rows a scan of so many fetches at once. */
@@ -254,7 +265,16 @@ public record TenantSpec(
         };
     Consistency level = overlaps ? consistency : Consistency.ALL;
     return with(
-        records, mix, scanLength, rowsPerCall, distribution, threads, targetRate, loop, level);
+        records,
+        mix,
+        scanLength,
+        rowsPerCall,
+        distribution,
+        threads,
+        targetRate,
+        loop,
+        level,
+        operations);
   }
 
   private TenantSpec with(
@@ -266,7 +286,8 @@ public record TenantSpec(
       int otherThreads,
       Double otherRate,
       Loop otherLoop,
-      Consistency otherConsistency) {
+      Consistency otherConsistency,
+      Long otherOperations) {
     return new TenantSpec(
         name,
         table,
@@ -285,7 +306,7 @@ public record TenantSpec(
         otherRate,
         otherLoop,
         otherConsistency,
-        operations,
+        otherOperations,
         fieldLengths,
         scanLengths,
         otherRowsPerCall,

@@ -122,6 +122,16 @@ public final class WorkloadRun implements AutoCloseable {
       thread.interrupt();
     }
     ended.await();
+    synchronized (samples) {
+      // What ended, or was found overdue, since the last whole second.
+      tenants.forEach((name, tenant) -> histograms.get(name).add(latencies(tenant)));
+    }
+  }
+
+  private static Histogram latencies(TenantRun tenant) {
+    Histogram all = tenant.readMicros.getIntervalHistogram();
+    all.add(tenant.writeMicros.getIntervalHistogram());
+    return all;
   }
 
   /** Waits for the run's duration, its tenants' counts of operations, or for {@link #stop()}. */
@@ -230,8 +240,8 @@ public final class WorkloadRun implements AutoCloseable {
       Histogram writes = t.writeMicros.getIntervalHistogram();
       Histogram latency = reads.copy();
       latency.add(writes);
-      histograms.get(t.spec.name()).add(latency);
       synchronized (samples) {
+        histograms.get(t.spec.name()).add(latency);
         window.get(t.spec.name()).add(latency);
       }
       latencies.latencies(t.spec.name(), latency);
@@ -282,7 +292,10 @@ public final class WorkloadRun implements AutoCloseable {
     return tenants.values().stream()
         .map(
             t -> {
-              Histogram h = histograms.get(t.spec.name());
+              Histogram h;
+              synchronized (samples) {
+                h = histograms.get(t.spec.name()).copy();
+              }
               double seconds =
                   ((t.countReached() ? t.countReachedNanos() : end) - startNanos) / 1e9;
               long operations = t.operations.sum();

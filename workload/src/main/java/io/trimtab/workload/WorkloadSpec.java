@@ -28,7 +28,11 @@ public record WorkloadSpec(Duration rampUp, Duration duration, List<TenantSpec> 
     }
     tenants = List.copyOf(tenants);
     var tables = new HashSet<String>();
+    var names = new HashSet<String>();
     for (TenantSpec tenant : tenants) {
+      if (!names.add(tenant.name())) {
+        throw new IllegalArgumentException("two tenants have the name " + tenant.name());
+      }
       if (!tables.add(tenant.table())) {
         throw new IllegalArgumentException(
             tenant.name() + ".table: two tenants share the table " + tenant.table());

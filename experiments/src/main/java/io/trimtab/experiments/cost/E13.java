@@ -6,6 +6,7 @@ import io.trimtab.config.Bytes;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.formats.ProvisioningFile;
 import io.trimtab.lab.cluster.CassandraSettings;
+import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Machine;
@@ -291,7 +292,8 @@ public final class E13 {
         .list(
             List.of(
                 Machine.describe(),
-                "Cassandra 5.0.9; nodes and clients all on this machine",
+                "Cassandra %s; nodes and clients all on this machine"
+                    .formatted(Database.CASSANDRA.version()),
                 ("a node: %s cores, %s heap, %s memory, including %s page cache, %d reads/s"
                         + " from disk; %d copies, %d tokens"
                         + " each, row cache %s")

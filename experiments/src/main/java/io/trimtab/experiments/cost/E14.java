@@ -1,6 +1,7 @@
 package io.trimtab.experiments.cost;
 
 import io.trimtab.experiments.report.ExperimentReport;
+import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Machine;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ public final class E14 {
         (variant, rows) -> {
           report.heading(variant.title);
           report.table(
-              List.of("phase", "seconds", "ops/s", "least 5 s", "p99 ms", "errors", "retries"),
+              List.of("phase", "seconds", "ops/s", "least 5 s", "p99 of a second, mean, ms", "errors", "retries"),
               rows);
         });
     setting(report);
@@ -56,7 +57,8 @@ public final class E14 {
         .list(
             List.of(
                 Machine.describe(),
-                "HBase 2.6.4-hadoop3 and Cassandra 5.0.9; nodes and clients all on this machine",
+                "HBase %s and Cassandra %s; nodes and clients all on this machine"
+                    .formatted(Database.HBASE.version(), Database.CASSANDRA.version()),
                 ("%d nodes and one more, each 150 reads/s from disk; HBase: %s cores, %s heap, %s"
                         + " memory; Cassandra: %s cores, %s heap, %s memory, 2 copies, 16 tokens"
                         + " each")

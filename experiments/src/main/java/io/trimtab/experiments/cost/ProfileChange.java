@@ -144,8 +144,9 @@ public final class ProfileChange extends Experiment {
         .raw("run.json", result)
         .heading("Data")
         .paragraph(
-            "%s %d operations failed, %d retries."
-                .formatted(verified, result.errors(), result.retries()));
+            "%s %d reads under load were wrong, %d lost; %d operations failed, %d retries."
+                .formatted(
+                    verified, result.wrong(), result.lost(), result.errors(), result.retries()));
     tenants.describe(report, Duration.ZERO, Duration.ZERO);
   }
 }

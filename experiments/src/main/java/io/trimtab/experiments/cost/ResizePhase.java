@@ -31,7 +31,13 @@ record ResizePhase(
         String.format(
             Locale.ROOT,
             "%.0f",
-            seen.stream().mapToLong(Sample::p99Micros).average().orElse(Double.NaN) / 1e3),
+            // A second in which nothing ended tells nothing of how long that takes.
+            seen.stream()
+                    .filter(s -> s.operations() > 0)
+                    .mapToLong(Sample::p99Micros)
+                    .average()
+                    .orElse(Double.NaN)
+                / 1e3),
         seen.stream().mapToLong(Sample::errors).sum(),
         retries(retryReasons));
   }

@@ -12,6 +12,7 @@ import io.trimtab.lab.testbed.Console;
 import io.trimtab.workload.AcknowledgedWrites;
 import io.trimtab.workload.Loader;
 import io.trimtab.workload.Mix;
+import io.trimtab.workload.Summary;
 import io.trimtab.workload.Target;
 import io.trimtab.workload.TenantSpec;
 import io.trimtab.workload.Verifier;
@@ -107,16 +108,18 @@ abstract class ResizeRun {
       var found = new Verifier(target).verify(spec(), ledgers);
       List<List<String>> rows = new ArrayList<>();
       phases.forEach(p -> rows.add(p.row(run.samples())));
+      List<Summary> served = run.summaries();
       rows.add(
-          ExperimentReport.row(
+          line(
+              "read meanwhile: %,d operations, %d wrong, %d lost"
+                  .formatted(
+                      served.stream().mapToLong(Summary::operations).sum(),
+                      served.stream().mapToLong(Summary::wrong).sum(),
+                      served.stream().mapToLong(Summary::lost).sum())));
+      rows.add(
+          line(
               "read back: %,d records, %d wrong, %d lost"
-                  .formatted(found.records(), found.wrong(), found.lost()),
-              "",
-              "",
-              "",
-              "",
-              "",
-              ""));
+                  .formatted(found.records(), found.wrong(), found.lost())));
       return rows;
     } finally {
       lab.down();
@@ -143,6 +146,10 @@ abstract class ResizeRun {
   }
 
   /** Before each level, so that they can be compared. */
+  private static List<String> line(String text) {
+    return ExperimentReport.row(text, "", "", "", "", "", "");
+  }
+
   private void fill() throws Exception {
     lab.limitNodes(false);
     follow("caches fill", FILL);

@@ -117,6 +117,7 @@ final class UsageTables {
                 percent(built.min()),
                 percent(
                     some.stream()
+                        .filter(o -> o.learned().known())
                         .mapToDouble(o -> o.accuracy(o.learned().usage()))
                         .average()
                         .orElse(Double.NaN)),

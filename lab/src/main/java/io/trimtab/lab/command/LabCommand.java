@@ -100,7 +100,10 @@ public final class LabCommand implements Runnable {
     @Option(
         names = "--nodes",
         paramLabel = "N",
-        description = "Number of database nodes; default: 3.")
+        description = {
+          "Number of database nodes; default: 3. The nodes' CPU quota follows it, also if the file",
+          "has one for another number."
+        })
     private Integer nodes;
 
     @Option(
@@ -108,7 +111,8 @@ public final class LabCommand implements Runnable {
         paramLabel = "SIZE",
         converter = BytesConverter.class,
         description =
-            "Heap of each node's database process; default: 300m for HBase, 384m for Cassandra.")
+            "Heap of each node's database process; default: 300m for HBase, 384m for Cassandra."
+                + " The memory limit follows it, also if the file has one.")
     private Bytes heap;
 
     @Option(

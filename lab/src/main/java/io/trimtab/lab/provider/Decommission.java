@@ -17,6 +17,7 @@ import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
@@ -91,18 +92,22 @@ final class Decommission {
     try (FileSystem fs = FileSystem.newInstance(uri, conf)) {
       DistributedFileSystem hdfs = (DistributedFileSystem) fs;
       awaitHealth(hdfs, System.nanoTime() + limit.toNanos() / 2);
-      exclude(hdfs, address, true);
-      while (!decommissioned(hdfs, address)) {
-        if (System.nanoTime() > end) {
-          exclude(hdfs, address, false);
-          throw new UserError(
-              "node "
-                  + node.name()
-                  + " was not removed: its blocks were not copied within "
-                  + limit.toSeconds()
-                  + " s");
+      try {
+        exclude(hdfs, address, true);
+        while (!decommissioned(hdfs, address)) {
+          if (System.nanoTime() > end) {
+            throw new UserError(
+                "node %s was not removed: its blocks were not copied within %d s"
+                    .formatted(node.name(), limit.toSeconds()));
+          }
+          Processes.sleep(POLL_MS);
         }
-        Processes.sleep(POLL_MS);
+      } catch (IOException | UserError e) {
+        Optional<String> stays = backInService(hdfs, address);
+        if (stays.isPresent()) {
+          throw new UserError(firstLine(e) + "; its DataNode stays excluded: " + stays.get(), e);
+        }
+        throw e;
       }
     } catch (IOException e) {
       throw new UserError("HDFS at " + uri + ": " + firstLine(e), e);
@@ -166,7 +171,23 @@ final class Decommission {
     hdfs.refreshNodes();
   }
 
-  private static String firstLine(IOException e) {
+  /** Why it is not, if it is not. */
+  private Optional<String> backInService(DistributedFileSystem hdfs, String address) {
+    // What interrupted the removal must not interrupt this as well.
+    boolean interrupted = Thread.interrupted();
+    try {
+      exclude(hdfs, address, false);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(firstLine(e));
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static String firstLine(Exception e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("no reason given");
   }
 

@@ -114,6 +114,14 @@ public final class TestbedLoad implements AutoCloseable {
       before = now;
       now = gauges(bed);
     }
+    if (!full(before, now)) {
+      console.step(
+          String.format(
+              Locale.ROOT,
+              "%s: given up with %.0f %% of the cache in use, and still filling",
+              what,
+              100.0 * now.cacheUsedBytes() / now.cacheMaxBytes()));
+    }
   }
 
   private static boolean full(NodeGauges before, NodeGauges now) {

@@ -159,7 +159,7 @@ public final class ClusterDays {
       boolean removes = action.as(Action.RemoveNode.class).isPresent();
       if (adds || removes) {
         resized++;
-        movedBytes += streamed();
+        movedBytes += streamed(removes);
       }
     }
 
@@ -176,12 +176,16 @@ public final class ClusterDays {
           .sum();
     }
 
-    /** What one more or fewer node of a ring takes with it: an equal share. */
-    private double streamed() {
+    /**
+     * What one more or fewer node of a ring takes with it: an equal share.
+     *
+     * @param left whether it was there before, and is not any more
+     */
+    private double streamed(boolean left) {
       ClusterSnapshot truth = cluster.truth();
       return truth.ownership() == Ownership.TOKENS
           ? (double) truth.partitions().stream().mapToLong(PartitionState::sizeBytes).sum()
-              / truth.liveNodes().size()
+              / (truth.liveNodes().size() + (left ? 1 : 0))
           : 0;
     }
 

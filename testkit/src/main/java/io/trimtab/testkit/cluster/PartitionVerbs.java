@@ -108,6 +108,9 @@ final class PartitionVerbs {
         limit,
         () -> {
           PartitionModel p = known(id);
+          if (p.node == null) {
+            throw new EngineException(id + " is not served");
+          }
           NodeModel to = open(rightTo);
           PartitionModel left = state.partition(p.table, new KeyRange(p.range.start(), key));
           PartitionModel right = state.partition(p.table, new KeyRange(key, p.range.end()));

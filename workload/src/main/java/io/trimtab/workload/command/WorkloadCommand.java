@@ -239,6 +239,9 @@ public final class WorkloadCommand implements Runnable {
           new WorkloadFiles(out).write(run.samples(), summaries);
           terminal.line("results are in " + out);
         }
+        if (verify && interrupted.get()) {
+          terminal.line("records were not read back: the run was interrupted");
+        }
         boolean right = summaries.stream().allMatch(s -> s.wrong() == 0 && s.lost() == 0);
         return (!verify || interrupted.get() || verified(verifier, spec, ledgers)) && right ? 0 : 1;
       }

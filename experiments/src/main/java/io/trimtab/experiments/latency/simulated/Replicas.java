@@ -308,7 +308,9 @@ public final class Replicas {
         .table(header, tails)
         .paragraph(
             "Worse than C3 by more than 3 %, beyond the interval: "
-                + (worse.isEmpty() ? "nowhere." : String.join("; ", worse) + "."));
+                + (runs < 2
+                    ? "one seed can't tell."
+                    : worse.isEmpty() ? "nowhere." : String.join("; ", worse) + "."));
   }
 
   private void ablation(
