@@ -144,6 +144,7 @@ public final class Executor {
     } catch (LostControlException e) {
       return lost(plan, e);
     } catch (EngineException e) {
+      LOG.warn("plan {} was not begun", plan.id(), e);
       // The cluster may know of it, and the next controller would carry it out.
       Outcome none = new Outcome(PlanOutcome.STOPPED, "it was not begun: " + e.getMessage());
       return end(Journal.Unfinished.of(start), none, OptionalDouble.empty());

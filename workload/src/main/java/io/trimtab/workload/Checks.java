@@ -17,18 +17,20 @@ final class Checks {
   private final Keys keys;
   private final Values content;
   private final AcknowledgedWrites ledger;
+  private final boolean ordered;
 
   /** Empty where scans are in an order that only the database knows. */
   private final Optional<Keys.Order> order;
 
   /**
-   * @param ordered whether the tenant scans a database that is ordered by key
+   * @param ordered whether scans go up by key
    */
   Checks(TenantSpec spec, Values content, AcknowledgedWrites ledger, boolean ordered) {
     this.spec = spec;
     this.keys = new Keys(spec);
     this.content = content;
     this.ledger = ledger;
+    this.ordered = ordered;
     this.order =
         ordered
                 && spec.mix().scan() > 0
@@ -99,7 +101,7 @@ final class Checks {
     for (Target.Row row : rows) {
       long number = number(row);
       boolean follows =
-          before == null || order.isEmpty() || Arrays.compare(before, row.key()) < 0;
+          before == null || !ordered || Arrays.compare(before, row.key()) < 0;
       if (number < 0 || !follows) {
         return wrong("a scan from record %d has a wrong row", first);
       }

@@ -40,7 +40,8 @@ final class Keys {
 
   /** Digits of the key with this value. */
   int length(long value) {
-    return Math.max(tenant.keyDigits(), Long.toString(value).length());
+    int digits = tenant.keyDigits();
+    return digits < ALL_DIGITS ? Math.max(digits, Long.toString(value).length()) : digits;
   }
 
   /** The most digits of a loaded record's key, where it is no hash. */
@@ -122,9 +123,9 @@ final class Keys {
     }
 
     /**
-     * Ordered as the key's digits are as text. Hashes have up to 19 digits, and fill the long; two of
-     * which one is the other with a nought at its end are not among them. Numbers leave room for the
-     * length, by which "1" comes before "10".
+     * Ordered as the key's digits are as text. Hashes have up to 19 digits, and fill the long; two
+     * of which one is the other with a nought at its end are not among them. Numbers leave room for
+     * the length, by which "1" comes before "10".
      */
     private long code(int record) {
       long value = keys.value(record);

@@ -65,7 +65,7 @@ class CassandraAutopilotIT extends LiveCluster {
   private static final List<String> NO_BALANCER =
       List.of("balancer-paused", "before-restore", "restored");
 
-  /** Controllers that it takes to replace a node: killed when it begins, before, after, and last. */
+  /** Controllers that it takes to replace a node: killed first, before, after, and last. */
   private static final int REPLACING = 4;
 
   /** A decommission that hangs is given up three times. */

@@ -103,6 +103,19 @@ class SplitTrackerTest {
     }
   }
 
+  /** It knows its parent's requests, and has judged no scan of its own. */
+  @Test
+  void oneScanDoesNotDecideForADaughter() {
+    Random random = new Random(2);
+    SplitTracker tracker = new SplitTracker(OPEN, OPEN);
+    for (int i = 0; i < 20_000; i++) {
+      tracker.add(key(random.nextInt(10_000)));
+    }
+    SplitTracker daughter = tracker.part(key(5_000), OPEN);
+    daughter.addScanCall(key(5_100), key(9_900));
+    assertThat(daughter.advice().verdict()).isEqualTo(SplitAdvice.Verdict.SPLIT);
+  }
+
   @Test
   void scansOfBeforeAreForgottenWhenReadsCome() {
     Random random = new Random(2);

@@ -244,7 +244,7 @@ public record CassandraContact(
   public void tryJmxOperation(String host) throws IOException {
     try (NodeJmx node = jmx(host)) {
       // One of Cassandra's own beans, since rights may be on these alone.
-      int unused = new StorageService(node).threads(NodeThreads.READERS);
+      int unused = new StorageService(node).threads(NodeProfile.Threads.READERS);
     }
   }
 }

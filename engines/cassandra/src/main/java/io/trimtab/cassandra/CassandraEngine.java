@@ -57,7 +57,7 @@ public final class CassandraEngine implements Engine {
   private final CassandraContact contact;
   private final CqlSession session;
   private final JmxPool jmx;
-  private final NodeThreads threads = new NodeThreads();
+  private final NodeProfile.Threads threads = new NodeProfile.Threads();
   private String clusterId;
   private final RingSnapshots snapshots;
   private final Clocks clocks;

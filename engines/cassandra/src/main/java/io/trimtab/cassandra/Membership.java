@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 final class Membership {
   private static final Duration POLL = Duration.ofMillis(500);
 
-  /** Of Cassandra's answer to a second {@code removeNode} to the same node. */
+  /** Of Cassandra's answer to {@code removeNode} while the asked node removes one, whichever. */
   private static final String REMOVING = "already processing a removal";
 
   private final CqlSession session;
@@ -147,6 +147,7 @@ final class Membership {
             .orElseThrow(
                 () -> new EngineException("node " + dead.id() + " is dead, and so are the others"));
     requireDead(dead, silent, helper);
+    Optional<EngineException> refused = Optional.empty();
     try {
       begun(
           "dead node " + dead.id() + " can't be removed from the ring",
@@ -162,8 +163,16 @@ final class Membership {
       if (!e.getMessage().contains(REMOVING)) {
         throw e;
       }
+      refused = Optional.of(e);
     }
-    awaitGone(dead.id(), limit);
+    try {
+      awaitGone(dead.id(), limit);
+    } catch (EngineException late) {
+      throw refused.isEmpty()
+          ? late
+          : new EngineException(
+              late.getMessage() + "; " + refused.get().getMessage(), refused.get());
+    }
   }
 
   /** A node may serve though its JMX does not answer. */

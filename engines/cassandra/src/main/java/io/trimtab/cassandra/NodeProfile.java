@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Profiles on Cassandra (decision 0018). The cache's share of the heap is the size of the row
@@ -56,7 +57,7 @@ final class NodeProfile {
 
   /** Sets what can be set while the node runs, and reads it back. */
   static void apply(
-      JmxPool jmx, NodeThreads threads, NodeId node, Profile profile, InCharge control)
+      JmxPool jmx, Threads threads, NodeId node, Profile profile, InCharge control)
       throws EngineException {
     try {
       jmx.ask(
@@ -90,13 +91,13 @@ final class NodeProfile {
     StorageService service = new StorageService(jmx);
     int toRead = readers(profile, threads);
     Map<String, Integer> wanted =
-        Map.of(NodeThreads.READERS, toRead, NodeThreads.WRITERS, threads - toRead);
+        Map.of(Threads.READERS, toRead, Threads.WRITERS, threads - toRead);
     // What gets fewer first, so that a node never has more than its own.
-    boolean fewerRead = toRead < service.threads(NodeThreads.READERS);
+    boolean fewerRead = toRead < service.threads(Threads.READERS);
     for (String stage :
         fewerRead
-            ? List.of(NodeThreads.READERS, NodeThreads.WRITERS)
-            : List.of(NodeThreads.WRITERS, NodeThreads.READERS)) {
+            ? List.of(Threads.READERS, Threads.WRITERS)
+            : List.of(Threads.WRITERS, Threads.READERS)) {
       control.require();
       service.setThreads(stage, wanted.get(stage));
     }
@@ -143,5 +144,37 @@ final class NodeProfile {
 
   private static long capacity(NodeJmx jmx) throws IOException {
     return jmx.number(CassandraNodeReader.ROW_CACHE + "Capacity", "Value");
+  }
+
+  /**
+   * How many threads nodes have for requests, which readers and writers share. A change that failed
+   * half-way leaves another sum; until one succeeds, or the node is restarted, the sum of before is
+   * what is parted. Thread-safe.
+   */
+  static final class Threads {
+    static final String READERS = "ReadStage";
+    static final String WRITERS = "MutationStage";
+
+    private final Map<NodeId, Found> found = new ConcurrentHashMap<>();
+
+    private record Found(long started, int threads) {}
+
+    /** Readers and writers together; remembered until {@link #parted}. */
+    int of(NodeId node, NodeJmx jmx) throws IOException {
+      long started = jmx.number(CassandraNodeReader.RUNTIME, "StartTime");
+      Found known = found.get(node);
+      if (known != null && known.started == started) {
+        return known.threads;
+      }
+      StorageService service = new StorageService(jmx);
+      int threads = service.threads(READERS) + service.threads(WRITERS);
+      found.put(node, new Found(started, threads));
+      return threads;
+    }
+
+    /** A change has succeeded: the node has as many as before. */
+    void parted(NodeId node) {
+      found.remove(node);
+    }
   }
 }

@@ -45,8 +45,13 @@ final class RingSnapshots implements AutoCloseable {
   /** Nodes that are read at a time: each that is new takes a second, most of which is a wait. */
   private static final int READERS = 32;
 
-  /** For all nodes: one that answers each of many questions late must not hold up the others. */
+  /**
+   * For a node: one that answers each of many questions late must not hold up the others. Where
+   * there are more than are read at a time, each turn of them has another {@link #TURN}.
+   */
   private static final Duration NODES_LIMIT = Duration.ofSeconds(30);
+
+  private static final Duration TURN = Duration.ofSeconds(2);
 
   /** Of a node that leaves the ring, or that could not and is in it all the same. */
   private static final Set<String> LEAVING = Set.of("LEAVING", "DECOMMISSION_FAILED");
@@ -233,14 +238,15 @@ final class RingSnapshots implements AutoCloseable {
     Map<String, NodeId> names = new TreeMap<>();
     members.forEach(member -> names.put(member.storage(), member.id()));
     members.forEach(member -> questions.add(() -> view(member, names, since)));
+    Duration limit = NODES_LIMIT.plus(TURN.multipliedBy(members.size() / READERS));
     return answers(
         readers,
         questions,
-        NODES_LIMIT,
+        limit,
         late ->
             unread(
                 members.get(late),
-                "it has not told everything within " + NODES_LIMIT.toSeconds() + " s"));
+                "it has not told everything within " + limit.toSeconds() + " s"));
   }
 
   /**

@@ -179,7 +179,7 @@ class RowCacheMemoryTest {
   /** The threads of before are parted, not what a change that failed half-way has left. */
   @Test
   void aChangeThatFailedHalfWayCostsNoThreads() throws Exception {
-    NodeThreads had = new NodeThreads();
+    NodeProfile.Threads had = new NodeProfile.Threads();
     try (JmxPool pool = new JmxPool(CassandraContact.of(NODE.name(), served.port()))) {
       refused = "ReadStage";
       assertThatThrownBy(() -> NodeProfile.apply(pool, had, NODE, Profile.READ, InCharge.ANYBODY))

@@ -8,8 +8,8 @@ import io.trimtab.hbasewire.SplitList;
 import io.trimtab.hbasewire.SplitList.RegionSplit;
 import io.trimtab.plugincore.SplitAdvice;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class RegionRequestsTest {

@@ -45,7 +45,7 @@ record ClusterFacts(
   private static final Set<String> NOT_HDFS =
       Set.of(
           "file", "s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "adl", "oss", "obs",
-          "cosn");
+          "cosn", "ofs", "o3fs", "maprfs", "swift");
 
   private static final String NAME_NODE = "dfs.namenode.http-address";
   private static final String NAME_NODE_HTTPS = "dfs.namenode.https-address";
@@ -172,7 +172,8 @@ record ClusterFacts(
    */
   static boolean onHdfs(Map<String, String> masterSettings) {
     String root = masterSettings.getOrDefault("hbase.rootdir", "hdfs:");
-    String scheme = root.contains(":") ? root : masterSettings.getOrDefault("fs.defaultFS", "hdfs:");
+    String scheme =
+        root.contains(":") ? root : masterSettings.getOrDefault("fs.defaultFS", "hdfs:");
     return !NOT_HDFS.contains(scheme.split(":", 2)[0].toLowerCase(Locale.ROOT));
   }
 

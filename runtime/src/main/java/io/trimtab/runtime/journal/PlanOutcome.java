@@ -7,7 +7,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 public enum PlanOutcome {
   /** All actions have succeeded. */
   DONE("done"),
-  /** A stop was requested; no further action is executed. */
+  /** A stop was requested, or it could not be begun; no further action is executed. */
   STOPPED("stopped"),
   /** An action failed, or the plan was abandoned; no further action is executed. */
   ABANDONED("abandoned"),

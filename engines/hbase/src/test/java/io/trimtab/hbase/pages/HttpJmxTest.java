@@ -16,7 +16,9 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(60)
 class HttpJmxTest {
   private HttpServer server;
   private String address;
@@ -70,10 +72,13 @@ class HttpJmxTest {
         });
     HttpJmx pages =
         new HttpJmx(false, Optional.empty(), Optional.empty(), Duration.ofMillis(1500));
-    assertThatThrownBy(() -> pages.settings(address))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("no whole answer within 1.5 s");
-    ended.countDown();
+    try {
+      assertThatThrownBy(() -> pages.settings(address))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("no whole answer within 1.5 s");
+    } finally {
+      ended.countDown();
+    }
   }
 
   @Test
