@@ -2,6 +2,7 @@ package io.trimtab.workload;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -55,11 +56,11 @@ final class Checks {
   record Expected(int[] records, int[] floors) {}
 
   private static Optional<Finding> lost(String what, Object... of) {
-    return Optional.of(new Finding(true, what.formatted(of)));
+    return Optional.of(new Finding(true, String.format(Locale.ROOT, what, of)));
   }
 
   private static Optional<Finding> wrong(String what, Object... of) {
-    return Optional.of(new Finding(false, what.formatted(of)));
+    return Optional.of(new Finding(false, String.format(Locale.ROOT, what, of)));
   }
 
   /**
@@ -104,6 +105,9 @@ final class Checks {
           before == null || !ordered || Arrays.compare(before, row.key()) < 0;
       if (number < 0 || !follows) {
         return wrong("a scan from record %d has a wrong row", first);
+      }
+      if (before == null && number != first) {
+        return lost("a scan from record %d misses record %d", first, first);
       }
       before = row.key();
       boolean later = number >= spec.records();

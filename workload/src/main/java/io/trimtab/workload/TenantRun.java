@@ -37,6 +37,8 @@ final class TenantRun {
   /** However little is admitted, each thread tells from time to time how it is served. */
   private static final double INTERVAL_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
 
+  private static final long OVERDUE_MAX = 10_000;
+
   private static final long LATENCY_MAX_MICROS = TimeUnit.MINUTES.toMicros(2);
 
   final TenantSpec spec;
@@ -64,6 +66,7 @@ final class TenantRun {
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
   private volatile boolean stopped;
+  private volatile long stoppedNanos;
   private volatile boolean countReached;
   private volatile long countReachedNanos;
 
@@ -96,6 +99,9 @@ final class TenantRun {
   }
 
   void stop() {
+    if (!stopped) {
+      stoppedNanos = System.nanoTime();
+    }
     stopped = true;
   }
 
@@ -156,6 +162,10 @@ final class TenantRun {
       if (intervalNanos > 0 && !sleepUntil(due, obeyedNanos)) {
         continue;
       }
+      if (open && stopped) {
+        // It is not due.
+        break;
+      }
       if (!mayBegin()) {
         return;
       }
@@ -181,17 +191,20 @@ final class TenantRun {
         }
       }
     }
-    if (open && !countReached) {
+    if (open && stopped && !countReached && admittedNanos == obeyedNanos) {
       overdue(due, Math.max(ownNanos, obeyedNanos));
     }
   }
 
-  /** What was due and could not begin, or end, has waited so long at least. */
+  /** What was due at the stop and could not begin, or end, had waited so long at least. */
   private void overdue(long firstNanos, long intervalNanos) {
-    long now = System.nanoTime();
     Recorder slow = spec.mix().update() + spec.mix().insert() < 1 ? readMicros : writeMicros;
-    for (long due = firstNanos; intervalNanos > 0 && due < now; due += intervalNanos) {
-      slow.recordValue(Math.min(LATENCY_MAX_MICROS, Math.max(1, (now - due) / 1_000)));
+    long waitedNanos = stoppedNanos - firstNanos;
+    // Of very many some stand for all.
+    long each = Math.max(1, waitedNanos / intervalNanos / OVERDUE_MAX);
+    for (long waited = waitedNanos; waited > 0; waited -= each * intervalNanos) {
+      slow.recordValueWithCount(
+          Math.min(LATENCY_MAX_MICROS, Math.max(1, waited / 1_000)), each);
     }
   }
 

@@ -31,7 +31,7 @@ public final class WorkloadRun implements AutoCloseable {
   private final Duration duration;
   private final Consumer<List<Sample>> listener;
   private final LatencyListener latencies;
-  private final long startNanos = System.nanoTime();
+  private final long startNanos;
   private volatile boolean stopped;
   private volatile long endNanos;
 
@@ -45,25 +45,33 @@ public final class WorkloadRun implements AutoCloseable {
     this.listener = listener;
     this.latencies = latencies;
     for (TenantSpec tenant : spec.tenants()) {
-      double phase = tenants.size() * GOLDEN % 1;
-      TenantRun run = new TenantRun(tenant, target, ledgers.get(tenant.name()));
-      tenants.put(tenant.name(), run);
+      tenants.put(tenant.name(), new TenantRun(tenant, target, ledgers.get(tenant.name())));
       histograms.put(tenant.name(), new Histogram(3));
       window.put(tenant.name(), new Histogram(3));
       last.put(tenant.name(), new long[5]);
-      for (int i = 0; i < tenant.threads(); i++) {
-        int index = i;
-        long begin = startNanos + spec.rampUp().toNanos() * i / tenant.threads();
-        Thread thread =
-            new Thread(() -> run.work(index, phase, begin), "tenant-" + tenant.name() + "-" + i);
-        thread.setDaemon(true);
-        threads.add(thread);
-      }
+    }
+    // Large tables take seconds until then.
+    startNanos = System.nanoTime();
+    int number = 0;
+    for (TenantRun run : tenants.values()) {
+      prepare(run, number++ * GOLDEN % 1, spec.rampUp());
     }
     Thread clock = new Thread(this::count, "workload-clock");
     clock.setDaemon(true);
     threads.forEach(Thread::start);
     clock.start();
+  }
+
+  private void prepare(TenantRun run, double phase, Duration rampUp) {
+    int all = run.spec.threads();
+    for (int i = 0; i < all; i++) {
+      int index = i;
+      long begin = startNanos + rampUp.toNanos() * i / all;
+      Thread thread =
+          new Thread(() -> run.work(index, phase, begin), "tenant-" + run.spec.name() + "-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
   }
 
   /**

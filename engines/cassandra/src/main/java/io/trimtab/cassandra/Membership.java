@@ -170,8 +170,7 @@ final class Membership {
     } catch (EngineException late) {
       throw refused.isEmpty()
           ? late
-          : new EngineException(
-              late.getMessage() + "; " + refused.get().getMessage(), refused.get());
+          : new EngineException(late.getMessage() + "; " + refused.get().getMessage(), late);
     }
   }
 

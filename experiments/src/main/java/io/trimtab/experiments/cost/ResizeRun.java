@@ -145,11 +145,11 @@ abstract class ResizeRun {
     phase("remove: the node stops", () -> lab.provider().remove(node, LIMIT));
   }
 
-  /** Before each level, so that they can be compared. */
   private static List<String> line(String text) {
     return ExperimentReport.row(text, "", "", "", "", "", "");
   }
 
+  /** Before each level, so that they can be compared. */
   private void fill() throws Exception {
     lab.limitNodes(false);
     follow("caches fill", FILL);

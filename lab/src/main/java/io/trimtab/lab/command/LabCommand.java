@@ -100,10 +100,9 @@ public final class LabCommand implements Runnable {
     @Option(
         names = "--nodes",
         paramLabel = "N",
-        description = {
-          "Number of database nodes; default: 3. The nodes' CPU quota follows it, also if the file",
-          "has one for another number."
-        })
+        description =
+            "Number of database nodes; default: 3. The nodes' CPU quota follows it, also if the"
+                + " file has one for another number.")
     private Integer nodes;
 
     @Option(
