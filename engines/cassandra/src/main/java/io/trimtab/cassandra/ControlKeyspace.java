@@ -246,6 +246,8 @@ public final class ControlKeyspace {
       boolean changed = next.isPresent();
       while (next.isPresent()) {
         requireOneRelease();
+        // A node that missed the last step would not count with those of the next one.
+        SchemaChange.requireAgreement(session);
         repair();
         control.require();
         SchemaChange.run(

@@ -146,7 +146,7 @@ final class Membership {
             .findFirst()
             .orElseThrow(
                 () -> new EngineException("node " + dead.id() + " is dead, and so are the others"));
-    requireDead(dead, silent, helper);
+    requireDead(dead, silent);
     Optional<EngineException> refused = Optional.empty();
     try {
       begun(
@@ -174,21 +174,23 @@ final class Membership {
     }
   }
 
-  /** A node may serve though its JMX does not answer. */
-  private void requireDead(Member dead, String silent, Member helper) throws EngineException {
-    Set<String> live;
-    try {
-      live = jmx.ask(helper.id(), j -> new StorageService(j).live());
-    } catch (IOException e) {
-      throw new EngineException(
-          "node %s tells nobody whether %s is dead: %s"
-              .formatted(helper.id(), dead.id(), CassandraErrors.line(e)),
-          e);
+  /** A node may serve though its JMX does not answer: then some other node sees it alive. */
+  private void requireDead(Member dead, String silent) throws EngineException {
+    for (Member other : RingSnapshots.members(session)) {
+      if (!other.equals(dead) && sees(other, dead)) {
+        throw new EngineException(
+            "node %s can't leave the ring: it does not answer (%s), and is alive for node %s"
+                .formatted(dead.id(), silent, other.id()));
+      }
     }
-    if (live.contains(dead.storage())) {
-      throw new EngineException(
-          "node %s can't leave the ring: it does not answer (%s), and is alive for node %s"
-              .formatted(dead.id(), silent, helper.id()));
+  }
+
+  /** Who does not answer tells nothing. */
+  private boolean sees(Member other, Member node) {
+    try {
+      return jmx.ask(other.id(), j -> new StorageService(j).live()).contains(node.storage());
+    } catch (IOException e) {
+      return false;
     }
   }
 

@@ -154,14 +154,25 @@ record StorageService(NodeJmx node) {
         QUICK, BEAN, "setConcurrency", new Object[] {stage, -1, most}, STRING, "int", "int");
   }
 
-  /** Rewrites the node's files of a keyspace without what it no longer owns. */
+  /**
+   * Rewrites the node's files of a keyspace without what it no longer owns.
+   *
+   * @throws IOException also if the node tells that it did not: it only returns a status then
+   */
   void cleanup(String keyspace, Duration limit) throws IOException {
-    node.invoke(
-        limit,
-        BEAN,
-        "forceKeyspaceCleanup",
-        new Object[] {keyspace, new String[0]},
-        STRING,
-        String[].class.getName());
+    Object status =
+        node.invoke(
+            limit,
+            BEAN,
+            "forceKeyspaceCleanup",
+            new Object[] {keyspace, new String[0]},
+            STRING,
+            String[].class.getName());
+    if (status instanceof Number n && n.intValue() != 0) {
+      throw new IOException(
+          n.intValue() == 1
+              ? "it was aborted; the node's log says why"
+              : "compactions that are under way could not be stopped for it (status " + n + ")");
+    }
   }
 }

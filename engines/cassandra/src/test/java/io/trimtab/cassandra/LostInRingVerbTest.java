@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.host.Clocks;
@@ -26,6 +27,7 @@ class LostInRingVerbTest {
   private final List<String> done = new CopyOnWriteArrayList<>();
   private String losesAt = "";
   private boolean held = true;
+  private volatile int cleanedUp;
   private ServedBeans served;
   private JmxPool jmx;
 
@@ -60,7 +62,7 @@ class LostInRingVerbTest {
     @Override
     public int forceKeyspaceCleanup(String keyspace, String[] tables) {
       done("cleanup " + keyspace);
-      return 0;
+      return cleanedUp;
     }
   }
 
@@ -118,6 +120,18 @@ class LostInRingVerbTest {
     assertThatThrownBy(() -> membership().cleanup(NODE, LIMIT, control))
         .isInstanceOf(LostControlException.class);
     assertThat(done).containsExactly("cleanup a");
+  }
+
+  /** Cassandra only returns a status, as nodetool knows. */
+  @Test
+  void aCleanupThatTheNodeDidNotDoHasFailed() {
+    for (int status : new int[] {1, 2}) {
+      cleanedUp = status;
+      assertThatThrownBy(() -> membership().cleanup(NODE, LIMIT, control))
+          .isInstanceOf(EngineException.class)
+          .hasMessageStartingWith("node 127.0.0.1:9042 can't be cleaned up, keyspace a: ");
+    }
+    assertThat(done).containsExactly("cleanup a", "cleanup a");
   }
 
   @Test

@@ -114,7 +114,8 @@ public final class BlockIndex {
       HFile.Reader reader, long offset, long size, int level, List<byte[]> rows)
       throws IOException {
     BlockType type = level == 1 ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX;
-    HFileBlock block = reader.readBlock(offset, size, true, true, false, false, type, null);
+    // Not into the cache: all of a file's index would drive out blocks that users ask for.
+    HFileBlock block = reader.readBlock(offset, size, false, true, false, false, type, null);
     try {
       ByteBuff index = block.getBufferWithoutHeader();
       int entries = index.getInt(0);

@@ -115,6 +115,7 @@ public final class PluginInstall {
    */
   public static String steps(String jar) {
     return """
+        RegionServers need Java 11 or newer: on Java 8 one with the plug-in does not start.
         On each RegionServer that lacks the plug-in:
           1. Copy %s into HBase's lib folder.
           2. Add to its hbase-site.xml, after a comma where the setting exists already:

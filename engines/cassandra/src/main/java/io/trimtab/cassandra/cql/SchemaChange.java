@@ -21,6 +21,17 @@ public final class SchemaChange {
   }
 
   /**
+   * Checks that all live nodes have the same schema.
+   *
+   * @throws PendingException if they do not
+   */
+  public static void requireAgreement(CqlSession session) {
+    if (!session.checkSchemaAgreement()) {
+      throw new PendingException();
+    }
+  }
+
+  /**
    * Carries out one statement.
    *
    * @throws com.datastax.oss.driver.api.core.DriverException if it fails, or no node answers
