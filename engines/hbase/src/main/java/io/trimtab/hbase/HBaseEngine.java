@@ -229,11 +229,12 @@ public final class HBaseEngine implements Engine {
                 return true;
               }
               if (cluster.draining().contains(server.get()) == draining) {
-                if (!draining) {
-                  // Who failed, or died, between the two steps has left its note.
-                  control.require();
-                  drained.remove(server.get());
+                if (draining) {
+                  return regions.areNoneOfHBase(server.get(), control);
                 }
+                // Who failed, or died, between the two steps has left its note.
+                control.require();
+                drained.remove(server.get());
                 return true;
               }
               control.require();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -83,6 +84,38 @@ final class RegionVerbs {
               cluster.changes().move(region[0].getEncodedNameAsBytes(), target);
               return false;
             });
+  }
+
+  /**
+   * Moves HBase's own regions, which no plan places, off a server that is to be emptied: while
+   * hbase:meta is nowhere, nobody finds a region that it has not asked for before.
+   *
+   * @return whether there was none
+   * @throws EngineException if no other server takes regions
+   */
+  boolean areNoneOfHBase(ServerName server, InCharge control) throws IOException, EngineException {
+    List<RegionInfo> own =
+        cluster.admin().getRegions(server).stream()
+            .filter(region -> region.getTable().isSystemTable())
+            .toList();
+    if (own.isEmpty()) {
+      return true;
+    }
+    List<ServerName> draining = cluster.draining();
+    ServerName to =
+        cluster.admin().getRegionServers().stream()
+            .filter(other -> !other.equals(server) && !draining.contains(other))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new EngineException(
+                        "no other RegionServer takes HBase's own tables from "
+                            + Cluster.node(server)));
+    for (RegionInfo region : own) {
+      control.require();
+      cluster.changes().move(region.getEncodedNameAsBytes(), to);
+    }
+    return false;
   }
 
   /**

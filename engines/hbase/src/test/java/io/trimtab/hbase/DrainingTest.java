@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.zookeeper.DrainedServers;
@@ -9,10 +10,15 @@ import io.trimtab.host.Clocks;
 import io.trimtab.host.GivenLock;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
@@ -22,9 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The note that a server was emptied on purpose, in a real ZooKeeper; its master is a fake. */
+/**
+ * What is done to a server that is emptied: HBase's own regions leave it, and a note in a real
+ * ZooKeeper says that it was on purpose. Its master is a fake.
+ */
 @Timeout(60)
-class DrainNoteTest {
+class DrainingTest {
   private static final ServerName SERVER = ServerName.valueOf("node1", 16020, 7);
 
   @TempDir private Path folder;
@@ -83,5 +92,61 @@ class DrainNoteTest {
     }
 
     assertThat(missedWhenDead()).containsExactly(SERVER);
+  }
+
+  private static final ServerName LEAVES = ServerName.valueOf("n1", 16020, 1);
+  private static final ServerName DRAINS = ServerName.valueOf("n2", 16020, 1);
+  private static final ServerName STAYS = ServerName.valueOf("n3", 16020, 1);
+  private static final RegionInfo META = RegionInfoBuilder.FIRST_META_REGIONINFO;
+  private static final RegionInfo USERS =
+      RegionInfoBuilder.newBuilder(TableName.valueOf("users")).build();
+
+  private final List<RegionInfo> served = new ArrayList<>(List.of(USERS, META));
+  private final List<ServerName> all = new ArrayList<>(List.of(LEAVES, DRAINS, STAYS));
+  private final List<String> moved = new ArrayList<>();
+
+  private Object asked(String called) {
+    return switch (called) {
+      case "getRegionServers" -> all;
+      case "listDecommissionedRegionServers" -> List.of(LEAVES, DRAINS);
+      case "getRegions" -> List.copyOf(served);
+      default -> throw new AssertionError(called);
+    };
+  }
+
+  private Object changed(String called, Object... arguments) {
+    if (!called.equals("move")) {
+      throw new AssertionError(called);
+    }
+    String name = Bytes.toString((byte[]) arguments[0]);
+    served.removeIf(region -> region.getEncodedName().equals(name));
+    moved.add(name + " to " + arguments[1]);
+    return null;
+  }
+
+  private HBaseEngine serving() {
+    return FakeAdmin.engine(
+        FakeAdmin.unused(Connection.class),
+        FakeAdmin.of(Admin.class, (proxy, called, a) -> asked(called.getName())),
+        FakeAdmin.of(Admin.class, (proxy, called, a) -> changed(called.getName(), a)),
+        new GivenLock());
+  }
+
+  @Test
+  void metaLeavesAServerThatIsDrained() throws Exception {
+    serving().setDraining(Cluster.node(LEAVES), true);
+
+    assertThat(moved).containsExactly(META.getEncodedName() + " to " + STAYS);
+    assertThat(served).as("users' regions are the plan's").containsExactly(USERS);
+  }
+
+  @Test
+  void whereNoOtherServerTakesItThatIsSaid() {
+    all.remove(STAYS);
+
+    assertThatThrownBy(() -> serving().setDraining(Cluster.node(LEAVES), true))
+        .isInstanceOf(EngineException.class)
+        .hasMessageContaining("no other RegionServer takes HBase's own tables from n1:16020");
+    assertThat(moved).isEmpty();
   }
 }
