@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -39,6 +40,10 @@ final class RequestReader {
   private final PluginClient plugin;
   private final Predicate<ServerName> silent;
   private final Set<String> refusals = ConcurrentHashMap.newKeySet();
+  private Map<String, PartitionId> known = Map.of();
+
+  /** Regions that servers told of and hbase:meta does not have. */
+  private Set<String> strange = Set.of();
 
   /**
    * @param silent whether a server could not be read when it was looked at last
@@ -57,9 +62,13 @@ final class RequestReader {
 
   List<SplitHint> hints() throws EngineException {
     String what = "asking where requests halve";
-    Map<String, PartitionId> names = names(what);
+    List<SplitList> lists = ask(what, plugin::splits);
+    Map<String, PartitionId> names =
+        names(
+            what,
+            lists.stream().flatMap(list -> list.regions().stream()).map(r -> r.region()).toList());
     List<SplitHint> hints = new ArrayList<>();
-    for (SplitList list : ask(what, plugin::splits)) {
+    for (SplitList list : lists) {
       for (SplitList.RegionSplit split : list.regions()) {
         if (names.containsKey(split.region())) {
           hints.add(hint(names.get(split.region()), split));
@@ -85,9 +94,13 @@ final class RequestReader {
   private List<BlockHistogram> histograms(PageRequest<HistogramList> question)
       throws EngineException {
     String what = "asking how often blocks are asked for";
-    Map<String, PartitionId> names = names(what);
+    List<HistogramList> lists = ask(what, question);
+    Map<String, PartitionId> names =
+        names(
+            what,
+            lists.stream().flatMap(list -> list.regions().stream()).map(r -> r.region()).toList());
     List<BlockHistogram> histograms = new ArrayList<>();
-    for (HistogramList list : ask(what, question)) {
+    for (HistogramList list : lists) {
       for (RegionHistogram region : list.regions()) {
         PartitionId id = names.get(region.region());
         if (id != null && (region.size() > 0 || region.noFiles())) {
@@ -127,7 +140,23 @@ final class RequestReader {
     }
   }
 
-  private Map<String, PartitionId> names(String what) throws EngineException {
+  /**
+   * Partitions by the names of regions. hbase:meta is read, a scan for each table, only for regions
+   * that are new.
+   *
+   * @param asked regions that servers told of
+   */
+  private synchronized Map<String, PartitionId> names(String what, List<String> asked)
+      throws EngineException {
+    if (!asked.stream().allMatch(name -> known.containsKey(name) || strange.contains(name))) {
+      known = all(what);
+      strange =
+          asked.stream().filter(name -> !known.containsKey(name)).collect(Collectors.toSet());
+    }
+    return known;
+  }
+
+  private Map<String, PartitionId> all(String what) throws EngineException {
     try {
       Map<String, PartitionId> names = new HashMap<>();
       for (TableName table : cluster.admin().listTableNames()) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.junit.jupiter.api.Test;
 
@@ -49,5 +50,23 @@ class RequestReaderTest {
     new RequestReader(cluster, new PluginClient(admin, () -> 0), SILENT::equals).startCounting();
 
     assertThat(asked).isNotEmpty().containsOnly(ANSWERS);
+  }
+
+  /** It takes a scan for each table. */
+  @Test
+  void hbaseMetaIsNotReadForServersThatTellNothing() throws EngineException {
+    Cluster cluster =
+        new Cluster(
+            HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
+            Clocks.SYSTEM,
+            FakeAdmin.unused(Connection.class),
+            admin,
+            admin);
+    RequestReader reader =
+        new RequestReader(cluster, new PluginClient(admin, () -> 0), server -> false);
+
+    assertThat(reader.hints()).isEmpty();
+    assertThat(reader.histograms()).isEmpty();
+    assertThat(asked).isNotEmpty();
   }
 }
