@@ -40,7 +40,9 @@ final class RegionFollower {
   /** Empty until first requested, since reading the block index may cost disk reads. */
   private volatile BlockAccesses accesses;
 
-  private final BlockAccesses heritage;
+  /** What the parent had counted; null once it is in its own counts, which are as large. */
+  private BlockAccesses heritage;
+
   private final boolean handedOver;
   private String file = "";
   private double scale = 1;
@@ -208,6 +210,7 @@ final class RegionFollower {
             : inBucket(dataBytes(stored, keys.size()), conf.getStrings(BUCKET_SIZES));
     file = largest.getPath().toString();
     accesses = fresh;
+    heritage = null;
   }
 
   /**
