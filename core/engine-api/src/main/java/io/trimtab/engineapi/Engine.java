@@ -105,7 +105,10 @@ public interface Engine extends AutoCloseable {
   /** Major-compacts a partition and waits until it is done. */
   void compact(PartitionId partition, Duration limit) throws EngineException;
 
-  /** Sets whether a node is draining, that is closed for new partitions. */
+  /**
+   * Sets whether a node is draining, that is closed for new partitions. What the database keeps on
+   * it for itself leaves a node that is draining.
+   */
   void setDraining(NodeId node, boolean draining) throws EngineException;
 
   /** Waits until the node serves, with an incarnation other than {@code before}. */

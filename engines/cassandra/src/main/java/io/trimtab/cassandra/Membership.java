@@ -146,7 +146,7 @@ final class Membership {
             .findFirst()
             .orElseThrow(
                 () -> new EngineException("node " + dead.id() + " is dead, and so are the others"));
-    requireDead(dead, silent);
+    requireDead(dead, silent, helper);
     Optional<EngineException> refused = Optional.empty();
     try {
       begun(
@@ -175,9 +175,13 @@ final class Membership {
   }
 
   /** A node may serve though its JMX does not answer: then some other node sees it alive. */
-  private void requireDead(Member dead, String silent) throws EngineException {
+  private void requireDead(Member dead, String silent, Member helper) throws EngineException {
+    if (sees(helper, dead).isEmpty()) {
+      throw new EngineException(
+          "node %s does not tell whether %s is dead".formatted(helper.id(), dead.id()));
+    }
     for (Member other : RingSnapshots.members(session)) {
-      if (!other.equals(dead) && sees(other, dead)) {
+      if (!other.equals(dead) && sees(other, dead).orElse(false)) {
         throw new EngineException(
             "node %s can't leave the ring: it does not answer (%s), and is alive for node %s"
                 .formatted(dead.id(), silent, other.id()));
@@ -185,12 +189,16 @@ final class Membership {
     }
   }
 
-  /** Who does not answer tells nothing. */
-  private boolean sees(Member other, Member node) {
+  /** Empty of who does not answer, which tells nothing. */
+  private Optional<Boolean> sees(Member other, Member node) throws EngineException {
     try {
-      return jmx.ask(other.id(), j -> new StorageService(j).live()).contains(node.storage());
+      Set<String> live = jmx.ask(other.id(), j -> new StorageService(j).live());
+      return Optional.of(live.contains(node.storage()));
     } catch (IOException e) {
-      return false;
+      if (Thread.currentThread().isInterrupted()) {
+        throw new EngineException("interrupted while nodes were asked whether one is dead", e);
+      }
+      return Optional.empty();
     }
   }
 

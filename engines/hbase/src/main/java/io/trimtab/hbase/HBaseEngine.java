@@ -55,8 +55,11 @@ public final class HBaseEngine implements Engine {
   /** Of tables that are created here. */
   private static final String FAMILY = "f";
 
-  /** How long marking a server may take: the master only notes it. */
+  /** How long it may take to reopen a server: the master only notes it. */
   private static final Duration SWITCH_LIMIT = Duration.ofSeconds(60);
+
+  /** The same of closing it, when HBase's own regions leave it. */
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(3);
 
   private final Cluster cluster;
   private final ClusterFacts facts;
@@ -217,7 +220,7 @@ public final class HBaseEngine implements Engine {
         .under(control)
         .until(
             (draining ? "closing " : "opening ") + node + " for new regions",
-            SWITCH_LIMIT,
+            draining ? DRAIN_LIMIT : SWITCH_LIMIT,
             PAUSE,
             () -> {
               Optional<ServerName> server = cluster.find(node);
@@ -276,6 +279,17 @@ public final class HBaseEngine implements Engine {
   /** HDFS keeps the copies; the node provider decommissions the DataNode before it stops it. */
   @Override
   public void vacate(NodeId node, Duration limit) throws EngineException {
+    InCharge control = given.inCharge();
+    HBaseErrors.RETRY
+        .under(control)
+        .until(
+            "moving HBase's own regions off " + node,
+            limit,
+            PAUSE,
+            () -> {
+              Optional<ServerName> server = cluster.find(node);
+              return server.isEmpty() || regions.areNoneOfHBase(server.get(), control);
+            });
     new HdfsHealth(cluster.jmx(), snapshots::facts).awaitWhole(limit);
   }
 

@@ -4,12 +4,19 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.host.InCharge;
+import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -90,32 +97,69 @@ final class RegionVerbs {
    * Moves HBase's own regions, which no plan places, off a server that is to be emptied: while
    * hbase:meta is nowhere, nobody finds a region that it has not asked for before.
    *
-   * @return whether there was none
+   * @return whether there was none, and none is on its way either
+   * @throws IOException naming those that were there, for another look
    * @throws EngineException if no other server takes regions
    */
   boolean areNoneOfHBase(ServerName server, InCharge control) throws IOException, EngineException {
-    List<RegionInfo> own =
-        cluster.admin().getRegions(server).stream()
-            .filter(region -> region.getTable().isSystemTable())
-            .toList();
+    Admin admin = cluster.admin();
+    List<RegionInfo> own = ownRegions(server);
     if (own.isEmpty()) {
-      return true;
+      return admin
+          .getClusterMetrics(EnumSet.of(Option.REGIONS_IN_TRANSITION))
+          .getRegionStatesInTransition()
+          .stream()
+          .noneMatch(moving -> moving.getRegion().getTable().isSystemTable());
     }
-    List<ServerName> draining = cluster.draining();
-    ServerName to =
-        cluster.admin().getRegionServers().stream()
-            .filter(other -> !other.equals(server) && !draining.contains(other))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new EngineException(
-                        "no other RegionServer takes HBase's own tables from "
-                            + Cluster.node(server)));
+    Map<ServerName, List<RegionInfo>> takers = takers(server);
     for (RegionInfo region : own) {
+      ServerName to =
+          takers.entrySet().stream()
+              .filter(other -> other.getValue().stream().noneMatch(r -> replicas(r, region)))
+              .min(Comparator.comparingInt(other -> other.getValue().size()))
+              .map(Map.Entry::getKey)
+              .orElseThrow(
+                  () ->
+                      new EngineException(
+                          "no other RegionServer takes HBase's own %s from %s"
+                              .formatted(region.getTable(), Cluster.node(server))));
       control.require();
       cluster.changes().move(region.getEncodedNameAsBytes(), to);
+      takers.get(to).add(region);
     }
-    return false;
+    throw new IOException(
+        "it still served " + own.stream().map(region -> region.getTable().toString()).toList());
+  }
+
+  private List<RegionInfo> ownRegions(ServerName server) throws IOException {
+    return cluster.admin().getRegions(server).stream()
+        .filter(region -> region.getTable().isSystemTable())
+        .toList();
+  }
+
+  /** Other servers that answer and are open for regions, each with what it has of HBase's own. */
+  private Map<ServerName, List<RegionInfo>> takers(ServerName leaves) throws IOException {
+    List<ServerName> draining = cluster.draining();
+    Map<ServerName, List<RegionInfo>> takers = new TreeMap<>();
+    for (ServerName other : cluster.admin().getRegionServers()) {
+      if (other.equals(leaves) || draining.contains(other)) {
+        continue;
+      }
+      try {
+        takers.put(other, new ArrayList<>(ownRegions(other)));
+      } catch (IOException e) {
+        if (Interrupts.in(e)) {
+          throw e;
+        }
+        LOG.warn("{} does not answer, and gets none of HBase's own regions", other, e);
+      }
+    }
+    return takers;
+  }
+
+  private static boolean replicas(RegionInfo one, RegionInfo other) {
+    return one.getTable().equals(other.getTable())
+        && Arrays.equals(one.getStartKey(), other.getStartKey());
   }
 
   /**

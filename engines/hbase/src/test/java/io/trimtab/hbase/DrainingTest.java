@@ -8,16 +8,24 @@ import io.trimtab.hbase.zookeeper.DrainedServers;
 import io.trimtab.hbase.zookeeper.ZooKeeperAccess;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.GivenLock;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.ClusterMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.master.RegionState;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.zookeeper.server.NIOServerCnxnFactory;
 import org.apache.zookeeper.server.ServerCnxnFactory;
@@ -96,22 +104,37 @@ class DrainingTest {
 
   private static final ServerName LEAVES = ServerName.valueOf("n1", 16020, 1);
   private static final ServerName DRAINS = ServerName.valueOf("n2", 16020, 1);
-  private static final ServerName STAYS = ServerName.valueOf("n3", 16020, 1);
+  private static final ServerName SILENT = ServerName.valueOf("n3", 16020, 1);
+  private static final ServerName STAYS = ServerName.valueOf("n4", 16020, 1);
+  private static final ServerName OTHER = ServerName.valueOf("n5", 16020, 1);
   private static final RegionInfo META = RegionInfoBuilder.FIRST_META_REGIONINFO;
   private static final RegionInfo USERS =
       RegionInfoBuilder.newBuilder(TableName.valueOf("users")).build();
 
   private final List<RegionInfo> served = new ArrayList<>(List.of(USERS, META));
-  private final List<ServerName> all = new ArrayList<>(List.of(LEAVES, DRAINS, STAYS));
+  private final List<ServerName> all = new ArrayList<>(List.of(LEAVES, DRAINS, SILENT, STAYS));
+  private final Map<ServerName, List<RegionInfo>> others = new HashMap<>();
+  private final Deque<List<RegionState>> moving = new ArrayDeque<>();
   private final List<String> moved = new ArrayList<>();
 
-  private Object asked(String called) {
+  private Object asked(String called, Object... arguments) throws IOException {
     return switch (called) {
       case "getRegionServers" -> all;
       case "listDecommissionedRegionServers" -> List.of(LEAVES, DRAINS);
-      case "getRegions" -> List.copyOf(served);
+      case "getRegions" -> regionsOf((ServerName) arguments[0]);
+      case "getClusterMetrics" ->
+          ClusterMetricsBuilder.newBuilder()
+              .setRegionsInTransition(moving.isEmpty() ? List.of() : moving.pop())
+              .build();
       default -> throw new AssertionError(called);
     };
+  }
+
+  private List<RegionInfo> regionsOf(ServerName server) throws IOException {
+    if (server.equals(SILENT)) {
+      throw new IOException("no answer");
+    }
+    return server.equals(LEAVES) ? List.copyOf(served) : others.getOrDefault(server, List.of());
   }
 
   private Object changed(String called, Object... arguments) {
@@ -127,7 +150,7 @@ class DrainingTest {
   private HBaseEngine serving() {
     return FakeAdmin.engine(
         FakeAdmin.unused(Connection.class),
-        FakeAdmin.of(Admin.class, (proxy, called, a) -> asked(called.getName())),
+        FakeAdmin.of(Admin.class, (proxy, called, a) -> asked(called.getName(), a)),
         FakeAdmin.of(Admin.class, (proxy, called, a) -> changed(called.getName(), a)),
         new GivenLock());
   }
@@ -141,12 +164,38 @@ class DrainingTest {
   }
 
   @Test
+  void itsReplicasDoNotMeet() throws Exception {
+    all.add(OTHER);
+    others.put(STAYS, List.of(RegionReplicaUtil.getRegionInfoForReplica(META, 1)));
+    others.put(OTHER, List.of(system("a"), system("b")));
+
+    serving().setDraining(Cluster.node(LEAVES), true);
+
+    assertThat(moved).containsExactly(META.getEncodedName() + " to " + OTHER);
+  }
+
+  private static RegionInfo system(String table) {
+    return RegionInfoBuilder.newBuilder(TableName.valueOf("hbase", table)).build();
+  }
+
+  @Test
+  void whatOpensElsewhereIsWaitedFor() throws Exception {
+    served.remove(META);
+    moving.add(List.of(RegionState.createForTesting(META, RegionState.State.OPENING)));
+
+    serving().setDraining(Cluster.node(LEAVES), true);
+
+    assertThat(moving).as("it was looked at again").isEmpty();
+    assertThat(moved).isEmpty();
+  }
+
+  @Test
   void whereNoOtherServerTakesItThatIsSaid() {
     all.remove(STAYS);
 
     assertThatThrownBy(() -> serving().setDraining(Cluster.node(LEAVES), true))
         .isInstanceOf(EngineException.class)
-        .hasMessageContaining("no other RegionServer takes HBase's own tables from n1:16020");
+        .hasMessageContaining("no other RegionServer takes HBase's own hbase:meta from n1:16020");
     assertThat(moved).isEmpty();
   }
 }
