@@ -73,6 +73,16 @@ class CommittedUsageTest {
         .isGreaterThanOrEqualTo(0.97);
   }
 
+  /** Below what is asked (97 and 90 %), and as the report has it. */
+  @Test
+  void hbaseLoadsWithMeasuredWaitsAreToldAsTheReportSays() throws IOException {
+    List<Double> accuracies = accuracies("E8");
+
+    assertThat(accuracies).hasSize(17).allMatch(a -> a >= 0.87);
+    assertThat(accuracies.stream().mapToDouble(a -> a).average().orElseThrow())
+        .isBetween(0.93, 0.95);
+  }
+
   /** A table that E8 prints by now, in the report of a run from before. */
   @Test
   void theReportTellsWhatAMissHasWaitedFor(@TempDir Path folder) throws IOException {
