@@ -121,7 +121,8 @@ final class LauncherInstallTest {
   @Test
   void itsOptionsAreNotForTheProgram() throws Exception {
     checkout.installAll();
-    assertThat(checkout.run("--no-install", "--no-color", "--yes", "lab", "status").code()).isZero();
+    assertThat(checkout.run("--no-install", "--no-color", "--yes", "lab", "status").code())
+        .isZero();
     assertThat(checkout.calls("java")).containsExactly("java --no-color|lab|status");
   }
 

@@ -33,9 +33,7 @@ final class Checks {
     this.ledger = ledger;
     this.ordered = ordered;
     this.order =
-        ordered
-                && spec.mix().scan() > 0
-                && (keys.asNumbers() || spec.records() <= ORDERED_MAX)
+        ordered && spec.mix().scan() > 0 && (keys.asNumbers() || spec.records() <= ORDERED_MAX)
             ? Optional.of(new Keys.Order(keys, spec.records()))
             : Optional.empty();
   }
@@ -101,8 +99,7 @@ final class Checks {
     byte[] before = null;
     for (Target.Row row : rows) {
       long number = number(row);
-      boolean follows =
-          before == null || !ordered || Arrays.compare(before, row.key()) < 0;
+      boolean follows = before == null || !ordered || Arrays.compare(before, row.key()) < 0;
       if (number < 0 || !follows) {
         return wrong("a scan from record %d has a wrong row", first);
       }

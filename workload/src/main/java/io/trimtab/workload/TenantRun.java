@@ -203,8 +203,7 @@ final class TenantRun {
     // Of very many some stand for all.
     long each = Math.max(1, waitedNanos / intervalNanos / OVERDUE_MAX);
     for (long waited = waitedNanos; waited > 0; waited -= each * intervalNanos) {
-      slow.recordValueWithCount(
-          Math.min(LATENCY_MAX_MICROS, Math.max(1, waited / 1_000)), each);
+      slow.recordValueWithCount(Math.min(LATENCY_MAX_MICROS, Math.max(1, waited / 1_000)), each);
     }
   }
 

@@ -172,7 +172,8 @@ class CassandraAutopilotIT extends LiveCluster {
           passed.add("action-ended-1");
           Path deaths = Files.write(home.resolve("deaths-replacing"), passed);
 
-          List<String> died = KilledControllers.untilDone(home, LAB, deaths, REPLACING, point -> {});
+          List<String> died =
+              KilledControllers.untilDone(home, LAB, deaths, REPLACING, point -> {});
 
           assertThat(died).contains("action-started-1", "action-performed-1", "plan-ended");
           ClusterSnapshot after = whole(s -> s.liveNodes().size() == 3 && s.nodes().size() == 3);

@@ -108,8 +108,7 @@ class WholeAnswerTest {
 
   @Test
   void anAnswerThatIsTooLongIsRefused() {
-    assertThatThrownBy(
-            () -> WholeAnswer.send(client, request("/whole"), Duration.ofSeconds(30), 3))
+    assertThatThrownBy(() -> WholeAnswer.send(client, request("/whole"), Duration.ofSeconds(30), 3))
         .isInstanceOf(WholeAnswer.TooLongException.class);
   }
 

@@ -259,7 +259,9 @@ public final class SplitTracker {
               "the best split leaves %.0f %% of the requests on one side",
               100 * more));
     }
-    if (scans > 0 && straddling > STRADDLE_MAX * scans && scans > SCANS_MIN * Math.max(judged, REQUESTS_MIN)) {
+    if (scans > 0
+        && straddling > STRADDLE_MAX * scans
+        && scans > SCANS_MIN * Math.max(judged, REQUESTS_MIN)) {
       return new SplitAdvice(
           SplitAdvice.Verdict.NOT_WORTH_IT,
           key,

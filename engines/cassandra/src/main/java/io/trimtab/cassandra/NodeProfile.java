@@ -56,8 +56,7 @@ final class NodeProfile {
   }
 
   /** Sets what can be set while the node runs, and reads it back. */
-  static void apply(
-      JmxPool jmx, Threads threads, NodeId node, Profile profile, InCharge control)
+  static void apply(JmxPool jmx, Threads threads, NodeId node, Profile profile, InCharge control)
       throws EngineException {
     try {
       jmx.ask(

@@ -32,7 +32,8 @@ class RingSnapshotsTest {
               },
               () -> "in time");
       assertThat(
-              RingSnapshots.answers(askers, questions, Duration.ofMillis(200), late -> "no " + late))
+              RingSnapshots.answers(
+                  askers, questions, Duration.ofMillis(200), late -> "no " + late))
           .containsExactly("no 0", "in time");
     } finally {
       askers.shutdownNow();

@@ -150,8 +150,7 @@ final class RequestReader {
       throws EngineException {
     if (!asked.stream().allMatch(name -> known.containsKey(name) || strange.contains(name))) {
       known = all(what);
-      strange =
-          asked.stream().filter(name -> !known.containsKey(name)).collect(Collectors.toSet());
+      strange = asked.stream().filter(name -> !known.containsKey(name)).collect(Collectors.toSet());
     }
     return known;
   }

@@ -80,8 +80,7 @@ class PartlyDoneTest {
 
     assertThat(part.boundaries())
         .extracting(Boundary::key, Boundary::split)
-        .containsExactly(
-            Tuple.tuple(FIRST, true), Tuple.tuple(THIRD, false));
+        .containsExactly(Tuple.tuple(FIRST, true), Tuple.tuple(THIRD, false));
     assertThat(part.rewrittenLately(NOW.plusSeconds(90))).containsExactly(partition("p5"));
     PolicyState all = after(whole(), PlanOutcome.DONE, List.of(), 1, 2, 3, 4, 5);
     assertThat(all.boundaries()).isEqualTo(whole().boundaries());

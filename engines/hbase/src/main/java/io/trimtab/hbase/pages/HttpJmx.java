@@ -173,7 +173,8 @@ public final class HttpJmx {
     try {
       return sent.get(wholeLimit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new HttpTimeoutException("no whole answer within " + wholeLimit.toMillis() / 1000.0 + " s");
+      throw new HttpTimeoutException(
+          "no whole answer within " + wholeLimit.toMillis() / 1000.0 + " s");
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
     } finally {

@@ -70,8 +70,7 @@ class HttpJmxTest {
             Thread.currentThread().interrupt();
           }
         });
-    HttpJmx pages =
-        new HttpJmx(false, Optional.empty(), Optional.empty(), Duration.ofMillis(1500));
+    HttpJmx pages = new HttpJmx(false, Optional.empty(), Optional.empty(), Duration.ofMillis(1500));
     try {
       assertThatThrownBy(() -> pages.settings(address))
           .isInstanceOf(IOException.class)
