@@ -33,6 +33,10 @@ public final class SketchEstimator implements SplitEstimator {
 
   private static final int THINNED = 4_000;
   private static final int SHAPE_POINTS = 500;
+
+  /** Requests of which a hot one can be told. */
+  private static final int HOT_LEAST = 500;
+
   private static final int FREQUENT_MAP = 64;
 
   private KllLongsSketch past = KllLongsSketch.newHeapInstance(PAST_K);
@@ -197,8 +201,14 @@ public final class SketchEstimator implements SplitEstimator {
         : Math.min(1, KllSketch.getNormalizedRankError(PAST_K, false) + 0.98 / Math.sqrt(n));
   }
 
-  /** A number that surely has more than this share of the requests, if there is one. */
+  /**
+   * A number that surely has more than this share of the requests, if there is one; of too few
+   * since the past was thinned there is none: the first would have all of them.
+   */
   public OptionalLong hot(double share) {
+    if (frequent.getStreamLength() < HOT_LEAST) {
+      return OptionalLong.empty();
+    }
     for (LongsSketch.Row row : frequent.getFrequentItems(ErrorType.NO_FALSE_POSITIVES)) {
       if (row.getLowerBound() > share * frequent.getStreamLength()) {
         return OptionalLong.of(row.getItem());
