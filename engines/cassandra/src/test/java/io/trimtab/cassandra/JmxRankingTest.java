@@ -1,15 +1,12 @@
 package io.trimtab.cassandra;
 
+import static io.trimtab.cassandra.CassandraEngineTest.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.Version;
-import com.datastax.oss.driver.api.core.metadata.EndPoint;
 import com.datastax.oss.driver.api.core.metadata.Metadata;
-import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
@@ -18,9 +15,7 @@ import io.trimtab.cassandra.ranking.NodePlugin;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.host.Clocks;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.ConnectException;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.rmi.registry.LocateRegistry;
@@ -30,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import javax.management.MBeanServerFactory;
 import javax.management.remote.JMXAuthenticator;
 import javax.management.remote.JMXConnectorServer;
@@ -40,33 +34,6 @@ import org.junit.jupiter.api.Test;
 
 /** Nodes whose plug-in can't be asked, and why. */
 class JmxRankingTest {
-  private static <T> T fake(Class<T> type, Function<String, Object> answers) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, called, a) -> answers.apply(called.getName())));
-  }
-
-  private static Node node() {
-    InetSocketAddress at = new InetSocketAddress("127.0.0.1", 9042);
-    EndPoint cql = fake(EndPoint.class, called -> at);
-    return fake(
-        Node.class,
-        called ->
-            switch (called) {
-              case "getEndPoint" -> cql;
-              case "getHostId" -> new UUID(0, 1);
-              case "getBroadcastAddress" ->
-                  Optional.of(new InetSocketAddress(at.getAddress(), 7000));
-              case "getDatacenter" -> "dc1";
-              case "getRack" -> "r1";
-              case "getCassandraVersion" -> Version.parse("5.0.9");
-              case "getState" -> NodeState.UP;
-              default -> throw new AssertionError(called);
-            });
-  }
-
   private static Optional<TableMetadata> control() {
     return Optional.of(
         fake(
@@ -83,7 +50,7 @@ class JmxRankingTest {
             Metadata.class,
             called ->
                 switch (called) {
-                  case "getNodes" -> Map.of(new UUID(0, 1), node());
+                  case "getNodes" -> Map.of(new UUID(0, 1), RingOfThree.node(1));
                   case "getKeyspace" -> Optional.of(fake(KeyspaceMetadata.class, its -> control()));
                   default -> throw new AssertionError(called);
                 });
@@ -93,7 +60,8 @@ class JmxRankingTest {
             switch (called) {
               case "getMetadata" -> metadata;
               case "execute" ->
-                  throw new UnavailableException(node(), ConsistencyLevel.QUORUM, 2, 1);
+                  throw new UnavailableException(
+                      RingOfThree.node(1), ConsistencyLevel.QUORUM, 2, 1);
               case "close" -> null;
               default -> throw new AssertionError(called);
             });

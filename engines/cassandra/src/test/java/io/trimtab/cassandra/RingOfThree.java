@@ -1,5 +1,7 @@
 package io.trimtab.cassandra;
 
+import static io.trimtab.cassandra.CassandraEngineTest.fake;
+
 import com.datastax.oss.driver.api.core.CqlIdentifier;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.Version;
@@ -21,7 +23,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -59,8 +60,7 @@ final class RingOfThree {
    * @param executed hears the first word of each statement, but not of what reads the keyspaces
    */
   CqlSession session(Consumer<String> executed) {
-    return fake(
-        CqlSession.class,
+    InvocationHandler answers =
         (proxy, called, a) -> {
           if (called.getName().equals("checkSchemaAgreement")) {
             return true;
@@ -74,7 +74,10 @@ final class RingOfThree {
           }
           executed.accept(query.split(" ", 2)[0]);
           return rows;
-        });
+        };
+    return (CqlSession)
+        Proxy.newProxyInstance(
+            CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, answers);
   }
 
   private static ResultSet keyspaces() {
@@ -92,15 +95,8 @@ final class RingOfThree {
     return fake(ResultSet.class, called -> called.equals("iterator") ? all.iterator() : null);
   }
 
-  private static <T> T fake(Class<T> type, Function<String, Object> answers) {
-    return fake(type, (proxy, called, a) -> answers.apply(called.getName()));
-  }
-
-  private static <T> T fake(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
-  }
-
-  private static Node node(int number) {
+  /** A node of which all is known, 127.0.0.1 for the first. */
+  static Node node(int number) {
     InetSocketAddress at = new InetSocketAddress("127.0.0." + number, 9042);
     EndPoint cql = fake(EndPoint.class, called -> at);
     return fake(

@@ -233,7 +233,8 @@ public final class HBaseEngine implements Engine {
               }
               if (cluster.draining().contains(server.get()) == draining) {
                 if (draining) {
-                  return regions.areNoneOfHBase(server.get(), control);
+                  regions.moveHBasesOwn(server.get(), control);
+                  return true;
                 }
                 // Who failed, or died, between the two steps has left its note.
                 control.require();
@@ -288,7 +289,10 @@ public final class HBaseEngine implements Engine {
             PAUSE,
             () -> {
               Optional<ServerName> server = cluster.find(node);
-              return server.isEmpty() || regions.areNoneOfHBase(server.get(), control);
+              if (server.isPresent()) {
+                regions.moveHBasesOwn(server.get(), control);
+              }
+              return true;
             });
     new HdfsHealth(cluster.jmx(), snapshots::facts).awaitWhole(limit);
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.ClusterMetrics.Option;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -97,19 +98,14 @@ final class RegionVerbs {
    * Moves HBase's own regions, which no plan places, off a server that is to be emptied: while
    * hbase:meta is nowhere, nobody finds a region that it has not asked for before.
    *
-   * @return whether there was none, and none is on its way either
-   * @throws IOException naming those that were there, for another look
+   * @throws IOException naming those that were there, or are on their way, for another look
    * @throws EngineException if no other server takes regions
    */
-  boolean areNoneOfHBase(ServerName server, InCharge control) throws IOException, EngineException {
-    Admin admin = cluster.admin();
+  void moveHBasesOwn(ServerName server, InCharge control) throws IOException, EngineException {
     List<RegionInfo> own = ownRegions(server);
     if (own.isEmpty()) {
-      return admin
-          .getClusterMetrics(EnumSet.of(Option.REGIONS_IN_TRANSITION))
-          .getRegionStatesInTransition()
-          .stream()
-          .noneMatch(moving -> moving.getRegion().getTable().isSystemTable());
+      requireNoneOnItsWay();
+      return;
     }
     Map<ServerName, List<RegionInfo>> takers = takers(server);
     for (RegionInfo region : own) {
@@ -127,8 +123,30 @@ final class RegionVerbs {
       cluster.changes().move(region.getEncodedNameAsBytes(), to);
       takers.get(to).add(region);
     }
-    throw new IOException(
-        "it still served " + own.stream().map(region -> region.getTable().toString()).toList());
+    throw new IOException("it still served " + tables(own));
+  }
+
+  /** One that was moved and is not open yet is on no server. */
+  private void requireNoneOnItsWay() throws IOException {
+    List<RegionInfo> moving =
+        cluster
+            .admin()
+            .getClusterMetrics(EnumSet.of(Option.REGIONS_IN_TRANSITION))
+            .getRegionStatesInTransition()
+            .stream()
+            .map(state -> state.getRegion())
+            .filter(region -> region.getTable().isSystemTable())
+            .toList();
+    if (!moving.isEmpty()) {
+      throw new IOException("a region is not open yet of " + tables(moving));
+    }
+  }
+
+  private static String tables(List<RegionInfo> regions) {
+    return regions.stream()
+        .map(region -> region.getTable().getNameAsString())
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   private List<RegionInfo> ownRegions(ServerName server) throws IOException {

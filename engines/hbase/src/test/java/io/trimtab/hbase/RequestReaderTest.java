@@ -8,6 +8,7 @@ import io.trimtab.host.Clocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -36,25 +37,7 @@ class RequestReaderTest {
                 });
           });
 
-  /** A call takes as long as an RPC may, and servers are asked one after the other. */
-  @Test
-  void aServerThatCouldNotBeReadIsNotAsked() throws EngineException {
-    Cluster cluster =
-        new Cluster(
-            HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
-            Clocks.SYSTEM,
-            null,
-            admin,
-            admin);
-
-    new RequestReader(cluster, new PluginClient(admin, () -> 0), SILENT::equals).startCounting();
-
-    assertThat(asked).isNotEmpty().containsOnly(ANSWERS);
-  }
-
-  /** It takes a scan for each table. */
-  @Test
-  void hbaseMetaIsNotReadForServersThatTellNothing() throws EngineException {
+  private RequestReader reader(Predicate<ServerName> silent) {
     Cluster cluster =
         new Cluster(
             HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
@@ -62,8 +45,21 @@ class RequestReaderTest {
             FakeAdmin.unused(Connection.class),
             admin,
             admin);
-    RequestReader reader =
-        new RequestReader(cluster, new PluginClient(admin, () -> 0), server -> false);
+    return new RequestReader(cluster, new PluginClient(admin, () -> 0), silent);
+  }
+
+  /** A call takes as long as an RPC may, and servers are asked one after the other. */
+  @Test
+  void aServerThatCouldNotBeReadIsNotAsked() throws EngineException {
+    reader(SILENT::equals).startCounting();
+
+    assertThat(asked).isNotEmpty().containsOnly(ANSWERS);
+  }
+
+  /** It takes a scan for each table. */
+  @Test
+  void hbaseMetaIsNotReadForServersThatTellNothing() throws EngineException {
+    RequestReader reader = reader(server -> false);
 
     assertThat(reader.hints()).isEmpty();
     assertThat(reader.histograms()).isEmpty();
