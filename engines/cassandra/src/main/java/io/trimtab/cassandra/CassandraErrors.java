@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.QueryConsistencyException;
+import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import io.trimtab.cassandra.cql.SchemaChange;
 import io.trimtab.engineapi.EngineException;
@@ -26,9 +27,18 @@ final class CassandraErrors {
 
   private CassandraErrors() {}
 
-  /** A node that has not heard of a new table, or a schema on which nodes do not agree yet. */
+  /**
+   * A node that has not heard of a new table, or has heard of it but not opened it yet (Cassandra's
+   * Schema.alterKeyspace shows tables before it opens them), or a schema on which nodes do not
+   * agree yet.
+   */
   private static boolean unknownTable(Throwable e) {
     return (e instanceof InvalidQueryException && e.getMessage().contains("does not exist"))
+        || (e instanceof ServerError && e.getMessage().contains("Unknown CF"))
+        || (e instanceof AllNodesFailedException all
+            && all.getAllErrors().values().stream()
+                .flatMap(List::stream)
+                .anyMatch(CassandraErrors::unknownTable))
         || e instanceof SchemaChange.PendingException
         || (e instanceof EngineException && e.getCause() != null && unknownTable(e.getCause()));
   }

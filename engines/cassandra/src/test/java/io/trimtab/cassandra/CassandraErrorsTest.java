@@ -3,11 +3,16 @@ package io.trimtab.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.metadata.Node;
 import io.trimtab.engineapi.EngineException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CassandraErrorsTest {
@@ -43,6 +48,45 @@ class CassandraErrorsTest {
         .isInstanceOf(DriverTimeoutException.class)
         .hasMessage("no answer");
     assertThat(asked).hasSizeGreaterThan(1);
+  }
+
+  /** As a node answers between showing a new table and opening it. */
+  @Test
+  void aTableThatANodeHasYetToOpenIsAskedForAgain() throws EngineException {
+    Node node =
+        CassandraEngineTest.fake(Node.class, asked -> asked.equals("hashCode") ? 1 : "node");
+    ServerError unknown =
+        new ServerError(node, "java.lang.IllegalArgumentException: Unknown CF c437d450");
+    Deque<RuntimeException> answers =
+        new ArrayDeque<>(
+            List.of(
+                unknown,
+                AllNodesFailedException.fromErrors(
+                    List.of(Map.entry(node, unknown)))));
+
+    String answer =
+        CassandraErrors.NEW_TABLES.ask(
+            "locking",
+            LONG,
+            SHORT,
+            again -> {
+              if (!answers.isEmpty()) {
+                throw answers.remove();
+              }
+              return "yes";
+            });
+
+    assertThat(answer).isEqualTo("yes");
+    assertThatThrownBy(
+            () ->
+                CassandraErrors.NEW_TABLES.ask(
+                    "locking",
+                    LONG,
+                    SHORT,
+                    again -> {
+                      throw new ServerError(node, "out of memory");
+                    }))
+        .hasMessage("out of memory");
   }
 
   private String fails(boolean again) {
