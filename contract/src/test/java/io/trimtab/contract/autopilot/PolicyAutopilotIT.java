@@ -34,10 +34,13 @@ import org.junit.jupiter.api.Timeout;
  * what it was done for; {@code ./trimtab test --policies} has more of it, and the others.
  */
 class PolicyAutopilotIT extends AutopilotCluster.Limited {
-  /** Two tenants that take all that nodes have, and a third that asks for little. */
+  /**
+   * Two tenants that take all that nodes have, also several of them: with half as many clients what
+   * is served better is up to the clients. A third asks for little.
+   */
   static final WorkloadSpec TWO_BUSY =
       new WorkloadSpec(
-          null, null, List.of(tenant("r", 3, null), tenant("u", 2, null), tenant("s", 1, 20.0)));
+          null, null, List.of(tenant("r", 6, null), tenant("u", 4, null), tenant("s", 1, 20.0)));
 
   private static final WorkloadSpec ALL_BUSY =
       new WorkloadSpec(

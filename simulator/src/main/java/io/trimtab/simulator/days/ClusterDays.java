@@ -4,11 +4,11 @@ import io.trimtab.controller.policy.Stability;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.StabilitySettings;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
-import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.ControlLoop;
 import io.trimtab.runtime.FaultPoints;
@@ -23,6 +23,7 @@ import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.cluster.ServedTotals;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -112,6 +113,10 @@ public final class ClusterDays {
     private long decisionNanos;
     private long sampled;
     private Set<Integer> ended = new HashSet<>();
+
+    /** Bytes by node when the last action began. */
+    private Map<NodeId, Double> before = Map.of();
+
     private Stability stability = Stability.NONE;
 
     @Override
@@ -137,6 +142,11 @@ public final class ClusterDays {
     }
 
     @Override
+    public void started(PlannedAction planned, int of) {
+      before = stored();
+    }
+
+    @Override
     public void ended(PlannedAction planned, int of, ActionOutcome outcome, String detail) {
       if (outcome != ActionOutcome.DONE) {
         return;
@@ -159,7 +169,7 @@ public final class ClusterDays {
       boolean removes = action.as(Action.RemoveNode.class).isPresent();
       if (adds || removes) {
         resized++;
-        movedBytes += streamed(removes);
+        movedBytes += streamed(planned.action());
       }
     }
 
@@ -176,17 +186,29 @@ public final class ClusterDays {
           .sum();
     }
 
-    /**
-     * What one more or fewer node of a ring takes with it: an equal share.
-     *
-     * @param left whether it was there before, and is not any more
-     */
-    private double streamed(boolean left) {
-      ClusterSnapshot truth = cluster.truth();
-      return truth.ownership() == Ownership.TOKENS
-          ? (double) truth.partitions().stream().mapToLong(PartitionState::sizeBytes).sum()
-              / (truth.liveNodes().size() + (left ? 1 : 0))
-          : 0;
+    /** What one more node of a ring has got, or one fewer had. */
+    private double streamed(Action resizing) {
+      if (cluster.truth().ownership() != Ownership.TOKENS) {
+        return 0;
+      }
+      return resizing
+          .as(Action.RemoveNode.class)
+          .map(removal -> before.getOrDefault(removal.node(), 0.0))
+          .orElseGet(
+              () ->
+                  stored().entrySet().stream()
+                      .filter(node -> !before.containsKey(node.getKey()))
+                      .mapToDouble(Map.Entry::getValue)
+                      .sum());
+    }
+
+    /** Bytes by node. */
+    private Map<NodeId, Double> stored() {
+      Map<NodeId, Double> stored = new HashMap<>();
+      for (PartitionState p : cluster.truth().partitions()) {
+        p.node().ifPresent(node -> stored.merge(node, (double) p.sizeBytes(), Double::sum));
+      }
+      return stored;
     }
 
     @Override

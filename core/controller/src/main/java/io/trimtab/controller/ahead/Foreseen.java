@@ -28,6 +28,17 @@ public record Foreseen(
     return outlook == null ? 1 : Math.max(1, which.applyAsDouble(outlook));
   }
 
+  /**
+   * Requests a second that a table will be asked for, at least as many as now. Also of one that is
+   * asked for by next to nobody now, of which a multiple tells nothing.
+   *
+   * @param now requests a second
+   */
+  public double rate(String table, double now) {
+    Outlook outlook = outlooks.get(table);
+    return outlook == null ? now : Math.max(now, Outlook.rate(which.applyAsDouble(outlook), now));
+  }
+
   /** The same of the table that will be asked for most more. */
   public double most() {
     return outlooks.keySet().stream().mapToDouble(this::factor).max().orElse(1);
@@ -69,6 +80,11 @@ public record Foreseen(
             + " nothing can be foreseen until "
             + minutes(needs.stream().max(Comparator.naturalOrder()).orElseThrow())
             + " of load are recorded";
+  }
+
+  /** The time within which it is, to end a text. */
+  public String minutes() {
+    return minutes(within);
   }
 
   static String minutes(Duration time) {

@@ -43,11 +43,13 @@ final class BlockSizes implements Generator {
     Layout layout = now.copy();
     double bytes = 0;
     for (List<Integer> table : tables(load)) {
-      bytes += table.stream().mapToDouble(p -> load.demand(p).bytes()).sum();
+      double own = table.stream().mapToDouble(p -> load.demand(p).bytes()).sum();
       int compactions = layout.rewrites().partitions().size() + table.size();
-      if (bytes > allowed
-          || compactions > guard.maxCompactions()
-          || layout.rewrites().blockSizes().size() == guard.maxBlockSizeChanges()
+      if (bytes + own > allowed || compactions > guard.maxCompactions()) {
+        // A smaller one may fit.
+        continue;
+      }
+      if (layout.rewrites().blockSizes().size() == guard.maxBlockSizeChanges()
           || !budget.take(2 * load.nodes().size())) {
         break;
       }
@@ -55,6 +57,7 @@ final class BlockSizes implements Generator {
       resize(with, table, Profile.SCAN.blockSizeBytes());
       if (evaluator.cost(with).sum() < evaluator.cost(layout).sum()) {
         layout = with;
+        bytes += own;
       }
     }
     if (layout.rewrites().partitions().isEmpty()) {

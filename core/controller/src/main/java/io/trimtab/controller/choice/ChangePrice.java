@@ -50,6 +50,9 @@ final class ChangePrice {
   /** Seconds of all users' requests that each partition costs that is moved or split. */
   private final OptionalDouble each;
 
+  /** How much of that is believed, in [0, 1]. */
+  private final double believed;
+
   /** Seconds that plans of late took for each of these. */
   private final OptionalDouble takes;
 
@@ -62,14 +65,15 @@ final class ChangePrice {
     this.lossWeight = load.settings().choice().lossWeight();
     Instant at = load.context().seen().snapshot().takenAt();
     Optional<PlanCosts> costs = load.context().state().costs();
-    this.each = costs.map(c -> c.each(at)).orElse(OptionalDouble.empty());
+    this.each = costs.map(PlanCosts::each).orElse(OptionalDouble.empty());
+    this.believed = costs.map(c -> c.believed(at)).orElse(0.0);
     this.takes = costs.map(c -> c.takes(at)).orElse(OptionalDouble.empty());
     this.allHandOver = load.nodes().stream().allMatch(NodeState::onlineProfile);
   }
 
   /** What was measured, to end a sentence; empty if nothing was, or it is next to nothing. */
   String told() {
-    return each.isPresent() && each.getAsDouble() >= 0.05
+    return each.isPresent() && believed * each.getAsDouble() >= 0.05
         ? String.format(
             Locale.ROOT,
             "; each partition moved or split lately has cost %.1f s' worth of users' requests",
@@ -157,9 +161,11 @@ final class ChangePrice {
   /** What users lose as a partition is closed; never nothing, so that no move is free. */
   private double lost(Demand closed) {
     double own = CLOSED_SECONDS * closed.corrected();
-    return each.isPresent()
-        ? Math.max(own, lossWeight * each.getAsDouble() * load.nodes().size())
-        : lossWeight * own;
+    if (each.isEmpty()) {
+      return lossWeight * own;
+    }
+    double measured = lossWeight * each.getAsDouble() * load.nodes().size();
+    return Math.max(own, believed * measured + (1 - believed) * lossWeight * own);
   }
 
   /** A node that is added is taken to have the plug-in where those have it that there are. */

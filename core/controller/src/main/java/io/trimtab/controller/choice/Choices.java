@@ -113,6 +113,7 @@ public final class Choices {
   private static List<Generator> all(int owed, int most) {
     return List.of(
         new SmallSteps(),
+        new SplitFirst(),
         new EvenOut(),
         new OffSlowNodes(),
         new LocalFiles(),

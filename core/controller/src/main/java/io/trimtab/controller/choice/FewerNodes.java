@@ -22,6 +22,9 @@ import java.util.stream.IntStream;
  * a plan may move is emptied by several, the last of which removes it.
  */
 final class FewerNodes implements Generator {
+  /** Usage of a partition that tells no node from another (ours). */
+  private static final double IDLE = 1e-4;
+
   private final int least;
   private final Function<List<NodeId>, NodeId> leaves;
 
@@ -139,11 +142,25 @@ final class FewerNodes implements Generator {
     return stays ? Optional.empty() : Optional.of(node);
   }
 
-  /** Partitions go where they are felt least, those that are asked for most first. */
+  /**
+   * Partitions go where they are felt least, those that are asked for most first; those that nobody
+   * asks for, to the nodes with the fewest: all of them would go to one, and may be asked for
+   * again.
+   */
   private static void empty(Layout layout, int node, int most) {
     for (int item : hottestFirst(layout, node).stream().limit(most).toList()) {
-      layout.move(item, Relief.leastFelt(layout, item, node));
+      boolean idle = layout.demand(item).corrected() < IDLE;
+      layout.move(item, idle ? fewest(layout, node) : Relief.leastFelt(layout, item, node));
     }
+  }
+
+  private static int fewest(Layout layout, int but) {
+    return layout
+        .present()
+        .filter(n -> n != but)
+        .boxed()
+        .min(Comparator.comparingInt(layout::count))
+        .orElseThrow();
   }
 
   private static List<Integer> hottestFirst(Layout layout, int node) {

@@ -115,7 +115,7 @@ final class GainOrder {
     order.run(most, evaluator.planBytes(), true);
     order.profiles(now);
     Layout part = order.layout;
-    boolean inVain = part.present().anyMatch(n -> part.isNew(n) && part.isEmpty(n));
+    boolean inVain = part.present().anyMatch(n -> part.isNew(n) && part.count(n) == 0);
     return order.moved.isEmpty() || inVain ? Optional.empty() : Optional.of(part);
   }
 

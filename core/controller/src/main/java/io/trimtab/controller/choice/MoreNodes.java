@@ -55,7 +55,7 @@ final class MoreNodes implements Generator {
       layout.add(ofMostUsed(now));
     }
     new Relief(evaluator, budget, EnumSet.allOf(Relief.Kind.class)).improve(layout);
-    return layout.isEmpty(layout.nodes() - 1)
+    return layout.count(layout.nodes() - 1) == 0
         ? Optional.empty()
         : Optional.of(new Candidate(more == 1 ? "add a node" : "add " + more + " nodes", layout));
   }

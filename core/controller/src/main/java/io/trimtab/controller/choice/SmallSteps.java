@@ -67,7 +67,7 @@ final class SmallSteps implements Generator {
   }
 
   /** By what it changes, not by what it might have changed. */
-  private static String title(Layout layout) {
+  static String title(Layout layout) {
     List<String> what = new ArrayList<>();
     if (layout.moved().anyMatch(item -> layout.half(item).isEmpty())) {
       what.add("move partitions");

@@ -17,7 +17,8 @@ public final class Saturation {
   /** What is asked for, as a multiple of what was assumed before. */
   private static final double MORE = 1.2;
 
-  private static final int PLANS_MAX = 3;
+  /** Plans in a row that are counted. */
+  public static final int PLANS_MAX = 3;
 
   private Saturation() {}
 

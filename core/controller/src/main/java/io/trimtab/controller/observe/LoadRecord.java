@@ -185,8 +185,14 @@ public final class LoadRecord {
     return outlooks;
   }
 
+  private Map<String, Double> highest(Duration past) {
+    Map<String, Double> highest = new HashMap<>();
+    series.forEach((table, its) -> highest.put(table, its.highest(past)));
+    return highest;
+  }
+
   /** What is expected of the load. */
   public Ahead ahead() {
-    return new Ahead(this::outlooks, Lasting.of(series.values()), Optional.empty());
+    return new Ahead(this::outlooks, this::highest, Lasting.of(series.values()), Optional.empty());
   }
 }

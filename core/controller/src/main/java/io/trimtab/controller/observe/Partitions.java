@@ -128,6 +128,11 @@ public final class Partitions {
     return loads[p];
   }
 
+  /** The same of all, a copy. */
+  public double[] loads() {
+    return loads.clone();
+  }
+
   public AccessClass accessClass(int p) {
     return classes[p];
   }

@@ -102,13 +102,16 @@ public record PlanCosts(double lostSeconds, double partitions, double tookSecond
    *
    * @return in [0, 10]
    */
-  public OptionalDouble each(Instant now) {
-    if (partitions < LEAST) {
-      return OptionalDouble.empty();
-    }
+  public OptionalDouble each() {
+    return partitions < LEAST
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(Math.min(MOST_SECONDS, lostSeconds / partitions));
+  }
+
+  /** How much of it is believed by now, in (0, 1]; of the rest nothing is known any more. */
+  public double believed(Instant now) {
     double age = Math.max(0, Duration.between(at, now).toMillis());
-    double kept = Math.pow(0.5, age / HALF_LIFE.toMillis());
-    return OptionalDouble.of(kept * Math.min(MOST_SECONDS, lostSeconds / partitions));
+    return Math.pow(0.5, age / HALF_LIFE.toMillis());
   }
 
   /**

@@ -55,7 +55,7 @@ public final class AutopilotPolicy implements Policy {
 
   @Override
   public Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
-    DecisionContext context = new DecisionContext(seen, state, settings);
+    DecisionContext context = new DecisionContext(seen, state, settings).relieved();
     List<NodeState> nodes = UsableNodes.of(seen);
     if (nodes.isEmpty() || seen.snapshot().partitions().isEmpty()) {
       return context.hold("there are no partitions, or no usable nodes", "");

@@ -124,7 +124,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    * How many of some nodes that are not needed may leave in one plan; all if not even one may, so
    * that the guard says why.
    */
-  int mostLeaving(int notNeeded) {
+  public int mostLeaving(int notNeeded) {
     int most = notNeeded;
     int copies = seen.snapshot().copies().least();
     while (most > 0 && placement().refusesRemoving(most, copies).isPresent()) {
@@ -175,6 +175,16 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     }
     PlanEffect compared = effect().compared(mostUsed(), seen.snapshot().takenAt());
     return new DecisionContext(seen, state.expecting(compared), settings);
+  }
+
+  /**
+   * The same where plans that were in vain are forgotten of nodes that are not used too much any
+   * more: if one is again, that is another load.
+   */
+  DecisionContext relieved() {
+    double high = settings.health().high();
+    PolicyState next = state.relieved(node -> seen.usage().getOrDefault(node, 1.0) <= high);
+    return next == state ? this : new DecisionContext(seen, next, settings);
   }
 
   /** Over which changes must pay back. */

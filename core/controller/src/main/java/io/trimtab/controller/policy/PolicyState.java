@@ -15,12 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -143,13 +143,11 @@ public record PolicyState(
    * @param saturated nodes that did not tell how much they were asked for when it was made
    */
   public PolicyState after(Set<NodeId> saturated) {
-    List<Full> all =
+    return knowing(
         saturated.stream()
             .sorted()
             .map(node -> new Full(node, Saturation.next(fullFor(node))))
-            .toList();
-    return new PolicyState(
-        step, first, classes, boundaries, rewrites, replaced, left, all, costs, effect);
+            .toList());
   }
 
   /** Plans in a row that have left a node so full that it told nothing of what it is asked for. */
@@ -159,6 +157,17 @@ public record PolicyState(
         .mapToInt(Full::plans)
         .findFirst()
         .orElse(0);
+  }
+
+  /** The same that has forgotten what was in vain for nodes that have been relieved since. */
+  public PolicyState relieved(Predicate<NodeId> isRelieved) {
+    List<Full> all = full.stream().filter(one -> !isRelieved.test(one.node())).toList();
+    return all.size() == full.size() ? this : knowing(all);
+  }
+
+  private PolicyState knowing(List<Full> all) {
+    return new PolicyState(
+        step, first, classes, boundaries, rewrites, replaced, left, all, costs, effect);
   }
 
   /** A copy that knows what plans have cost users. */
@@ -384,8 +393,7 @@ public record PolicyState(
   }
 
   public Map<PartitionId, AccessClass> classMap() {
-    var map = new HashMap<PartitionId, AccessClass>();
-    classes.forEach(c -> map.put(c.partition(), c.accessClass()));
-    return map;
+    return classes.stream()
+        .collect(Collectors.toMap(Classified::partition, Classified::accessClass, (a, b) -> b));
   }
 }

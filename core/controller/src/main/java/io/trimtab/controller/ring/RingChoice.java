@@ -205,7 +205,9 @@ public final class RingChoice {
   private Decision added(MostNodes allowed, int then) {
     String full = String.format(Locale.ROOT, "a node is at %.2f", ring.most);
     if (allowed.nodes() <= ring.nodes.size()) {
-      return context.hold(full + ", but " + allowed.refusal(), allowed.setting());
+      return giveBack
+          .makeRoom(full)
+          .orElseGet(() -> context.hold(full + ", but " + allowed.refusal(), allowed.setting()));
     }
     if (then <= ring.nodes.size()) {
       return context.hold(

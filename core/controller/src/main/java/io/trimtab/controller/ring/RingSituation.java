@@ -73,7 +73,8 @@ final class RingSituation {
 
   /** Nodes that tell nothing of how much they are asked for. */
   Set<NodeId> saturated() {
-    return Saturation.full(context.seen().usage(), nodes);
+    return Saturation.full(
+        context.seen().usage(), nodes.stream().filter(n -> usage.counts(n.id())).toList());
   }
 
   /**
@@ -81,9 +82,13 @@ final class RingSituation {
    * the most used one tells nothing of it, more after each plan that has left a node so.
    */
   private double asked() {
-    int inVain = saturated().stream().mapToInt(context.state()::fullFor).max().orElse(0);
-    double beyond = Saturation.isReached(most) ? Saturation.asked(inVain) : 1;
+    double beyond = Saturation.isReached(most) ? Saturation.asked(inVain()) : 1;
     return usage.more(soon) * beyond;
+  }
+
+  /** Plans in a row that have left a node so full. */
+  int inVain() {
+    return saturated().stream().mapToInt(context.state()::fullFor).max().orElse(0);
   }
 
   double target() {

@@ -1,6 +1,7 @@
 package io.trimtab.controller.ring;
 
 import io.trimtab.controller.ahead.Foreseen;
+import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.learn.NodeLoads;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.SlowNode;
@@ -12,12 +13,13 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.outlook.Outlook;
 import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsageModel.Load;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +35,9 @@ import java.util.stream.Collectors;
 public final class RingUsage {
   /** Of what is predicted, for nodes whose shares differ. */
   private static final double UNCERTAIN = 0.1;
+
+  /** Usage of each node; less that may come is no reason to keep one (ours). */
+  private static final double MATTERS = 0.05;
 
   /** So that usages that differ in their last digits are alike. */
   static final double ROUNDING = 1e-9;
@@ -64,11 +69,16 @@ public final class RingUsage {
     this(seen, counted, learned, seen.usage(), text);
   }
 
-  /** Of nodes that are usable. What slow ones use says little of how much is asked for. */
+  /**
+   * Of nodes that are usable. What slow ones use says little of how much is asked for; nor does
+   * what a node uses that has just started, as long as there are others.
+   */
   public static RingUsage of(Observation.Usable seen, List<NodeState> nodes) {
     Set<NodeId> avoided = seen.slow().stream().map(SlowNode::node).collect(Collectors.toSet());
-    List<NodeId> counted = new ArrayList<>();
-    nodes.stream().map(NodeState::id).filter(id -> !avoided.contains(id)).forEach(counted::add);
+    List<NodeId> working =
+        nodes.stream().map(NodeState::id).filter(id -> !avoided.contains(id)).toList();
+    List<NodeId> warm = working.stream().filter(id -> !seen.cold().contains(id)).toList();
+    List<NodeId> counted = warm.isEmpty() ? working : warm;
     if (seen.learned().isEmpty()) {
       return new RingUsage(seen, counted, Optional.empty(), "");
     }
@@ -103,6 +113,16 @@ public final class RingUsage {
     double used = now.get(node);
     double idle = Math.min(used, learned.map(costs -> costs.of(node.name()).idle()).orElse(0.0));
     return idle + factor * (used - idle);
+  }
+
+  /** Whether a node's usage tells how much is asked for. */
+  boolean counts(NodeId node) {
+    return counted.contains(node);
+  }
+
+  /** What a node uses for what it is asked for now. */
+  double beyondIdle(NodeId node) {
+    return at(node, 1) - at(node, 0);
   }
 
   /** Usage of the most used node, likewise. */
@@ -201,17 +221,56 @@ public final class RingUsage {
     return new UsagePrediction(origin(), predicted);
   }
 
-  /** How much more will be asked for, of all tables by their requests; at least 1. */
+  /**
+   * How much more will be asked for, of all tables by their requests; at least 1. That of tables
+   * that next to nobody asks for now is no multiple of anything: see {@link #idleRise}.
+   */
   public double more(Foreseen foreseen) {
-    Map<String, Double> requests = new HashMap<>();
-    seen.rates().forEach((id, rates) -> requests.merge(id.table(), rates.total(), Double::sum));
     double asked = 0;
     double then = 0;
-    for (Map.Entry<String, Double> table : requests.entrySet()) {
-      asked += table.getValue();
-      then += table.getValue() * foreseen.factor(table.getKey());
+    for (Map.Entry<String, Double> table : requests().entrySet()) {
+      if (table.getValue() >= Outlook.NOTHING) {
+        asked += table.getValue();
+        then += table.getValue() * foreseen.factor(table.getKey());
+      }
     }
     return asked > 0 ? then / asked : 1;
+  }
+
+  /** By table, requests a second. */
+  private Map<String, Double> requests() {
+    Map<String, Double> requests = new HashMap<>();
+    seen.rates().forEach((id, rates) -> requests.merge(id.table(), rates.total(), Double::sum));
+    return requests;
+  }
+
+  /**
+   * Why nodes are kept for tables that next to nobody asks for now, as a clause; empty if nothing
+   * that matters is foreseen of them: by what reads usually cost, as nothing is known of theirs.
+   *
+   * @param nodes that share it
+   */
+  Optional<String> idleRise(Foreseen foreseen, int nodes) {
+    Map<String, Double> rises = new TreeMap<>();
+    requests().entrySet().stream()
+        .filter(table -> table.getValue() < Outlook.NOTHING)
+        .forEach(
+            table -> rises.put(table.getKey(), foreseen.rate(table.getKey(), table.getValue())));
+    double all = rises.values().stream().mapToDouble(Double::doubleValue).sum();
+    Load each = Load.withoutScans(1, all / nodes, 0, 0);
+    return UsageBasis.Requests.usual(each, 0) < MATTERS
+        ? Optional.empty()
+        : rises.entrySet().stream()
+            .max(Map.Entry.comparingByValue())
+            .map(
+                most ->
+                    String.format(
+                        Locale.ROOT,
+                        "table %s, which is hardly asked for now, is expected to be asked for %.0f"
+                            + " requests a second within %s",
+                        most.getKey(),
+                        most.getValue(),
+                        foreseen.minutes()));
   }
 
   /** What usage is predicted from. */

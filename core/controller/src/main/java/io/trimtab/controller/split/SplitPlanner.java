@@ -18,6 +18,7 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.models.outlook.Outlook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Splits what no placement could balance, where its requests halve (Cruz 2016, ch. 4), and merges
@@ -39,6 +41,8 @@ import java.util.Set;
  * average wherever the partition is.
  */
 public final class SplitPlanner {
+  private static final Duration A_DAY = Duration.ofDays(1);
+
   private SplitPlanner() {}
 
   /**
@@ -204,15 +208,54 @@ public final class SplitPlanner {
   /** Where a partition of a table begins. */
   private record Start(String table, RowKey key) {}
 
-  /** Neighbours that this autopilot once made of one partition, and that are cold by now. */
+  /**
+   * By table, how many times as much as now it was asked for at the most within the last day;
+   * infinite for one that hardly is now, as nothing tells by which partitions.
+   */
+  private static Map<String, Double> rises(Observation.Usable seen) {
+    Map<String, Double> highest = seen.ahead().highest().apply(A_DAY);
+    Map<String, Double> rises = new HashMap<>();
+    seen.snapshot()
+        .partitions()
+        .forEach(p -> rises.merge(p.id().table(), seen.rates(p.id()).total(), Double::sum));
+    rises.replaceAll(
+        (table, now) -> {
+          double most = Math.max(now, highest.getOrDefault(table, now));
+          if (now < Outlook.NOTHING) {
+            return most > Outlook.NOTHING ? Double.POSITIVE_INFINITY : 1;
+          }
+          return most / now;
+        });
+    return rises;
+  }
+
+  /** Requests a second of a node on average, each table's at its most within the last day. */
+  private static double mean(
+      Observation.Usable seen, List<NodeState> nodes, Map<String, Double> rises) {
+    Set<NodeId> counted = nodes.stream().map(NodeState::id).collect(Collectors.toSet());
+    double sum = 0;
+    for (PartitionState p : seen.snapshot().partitions()) {
+      double rise = rises.get(p.id().table());
+      if (Double.isFinite(rise) && p.node().filter(counted::contains).isPresent()) {
+        sum += rise * seen.rates(p.id()).total();
+      }
+    }
+    return nodes.isEmpty() ? 0 : sum / nodes.size();
+  }
+
+  /**
+   * Neighbours that this autopilot once made of one partition, and that are cold by now, also if
+   * all tables were asked for as much as at the most within the last day: what is split by day
+   * would be merged each night.
+   */
   public static List<Action.Merge> merges(
       Observation.Usable seen, List<NodeState> nodes, PolicyState state, Settings settings) {
     if (!settings.split().enabled()
         || state.boundaries().stream().noneMatch(PolicyState.Boundary::split)) {
       return List.of();
     }
-    Map<NodeId, Double> load = load(seen, nodes);
-    double mean = load.values().stream().mapToDouble(Double::doubleValue).average().orElse(0);
+    Map<String, Double> rises = rises(seen);
+    double mean = mean(seen, nodes, rises);
     Map<String, Map<RowKey, PartitionState>> byEnd = new HashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
       byEnd.computeIfAbsent(p.id().table(), t -> new HashMap<>()).put(p.range().end(), p);
@@ -231,8 +274,9 @@ public final class SplitPlanner {
           || settings.tables().keeps(seen.snapshot(), right.id().table()).isPresent()) {
         continue;
       }
+      double rise = rises.get(right.id().table());
       double together = seen.rates(left.id()).total() + seen.rates(right.id()).total();
-      boolean cold = together <= settings.split().cold() * mean;
+      boolean cold = Double.isFinite(rise) && rise * together <= settings.split().cold() * mean;
       boolean free = !taken.contains(left.id()) && !taken.contains(right.id());
       if (cold && free) {
         taken.add(left.id());

@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 
 /**
  * What depends on partitions being served. All tables that are asked for count alike, however many
- * requests they have: a small tenant's loss is as much of a loss to it as a large one's.
+ * requests they have: a small tenant's loss is as much of a loss to it as a large one's. Tables
+ * that next to nobody asks for are worth nothing.
  *
  * <p>What a table loses counts relative to what it is served now, and the more often the more it
  * is: each twentieth multiplies its weight by the loss aversion. Little is within what predictions
@@ -26,31 +27,44 @@ public final class TableWorth {
   /** Of a table of which less is served no share can be told. */
   private static final double SERVED_MIN = 0.1;
 
+  /** Requests a second below which nobody depends on a table (ours): one in 100 s. */
+  private static final double ASKED_MIN = 0.01;
+
   private final String[] names;
+  private final int[] tables;
+  private final double[] loads;
   private final double[] requests;
   private final double each;
 
   /**
+   * @param loads by partition, requests a second that are counted with
    * @param nodes that all tables together are worth, in nodes
    */
-  public TableWorth(Partitions partitions, int nodes) {
+  public TableWorth(Partitions partitions, double[] loads, int nodes) {
+    this.loads = loads;
     names = new String[partitions.tables()];
+    tables = new int[partitions.size()];
     requests = new double[names.length];
     for (int p = 0; p < partitions.size(); p++) {
-      names[partitions.table(p)] = partitions.state(p).id().table();
-      requests[partitions.table(p)] += partitions.load(p);
+      tables[p] = partitions.table(p);
+      names[tables[p]] = partitions.state(p).id().table();
+      requests[tables[p]] += loads[p];
     }
     int asked = 0;
-    for (double sum : requests) {
-      asked += sum > 0 ? 1 : 0;
+    for (int table = 0; table < requests.length; table++) {
+      asked += isAsked(table) ? 1 : 0;
     }
     each = asked > 0 ? (double) nodes / asked : 0;
   }
 
+  private boolean isAsked(int table) {
+    return requests[table] >= ASKED_MIN;
+  }
+
   /** What a partition's being served is worth, in nodes. */
-  public double of(Partitions partitions, int partition) {
-    double all = requests[partitions.table(partition)];
-    return all > 0 ? each * (partitions.load(partition) / all) : 0;
+  public double of(int partition) {
+    int table = tables[partition];
+    return isAsked(table) ? each * (loads[partition] / requests[table]) : 0;
   }
 
   public int tables() {
@@ -62,14 +76,14 @@ public final class TableWorth {
   }
 
   /**
-   * Share of what is asked of each table that is served; 1 of a table that is not asked for.
+   * Share of what is asked of each table that is served; 1 of a table that hardly is asked for.
    *
    * @param lost by table, in nodes
    */
   public double[] served(double[] lost) {
     double[] served = new double[names.length];
     for (int table = 0; table < served.length; table++) {
-      double share = requests[table] > 0 ? 1 - lost[table] / each : 1;
+      double share = isAsked(table) ? 1 - lost[table] / each : 1;
       served[table] = Math.max(SERVED_MIN, Math.min(1, share));
     }
     return served;

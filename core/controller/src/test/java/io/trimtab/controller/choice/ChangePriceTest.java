@@ -13,6 +13,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -116,6 +117,22 @@ class ChangePriceTest {
 
       assertThat(known.ofMove(after.demand(p), from, to)).isCloseTo(rest + lost, within(0.01));
     }
+  }
+
+  /** What was measured long ago tells nothing, and no move is cheap because of it. */
+  @Test
+  void whatIsForgottenIsGuessedAgain() throws Exception {
+    Instant now = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode()).snapshot().takenAt();
+    Instant longAgo = now.minus(Duration.ofDays(3));
+    ClusterLoad before = load(false);
+    ClusterLoad after =
+        load(false, PolicyState.INITIAL.with(Optional.of(new PlanCosts(0, 4, 0, longAgo))));
+    int to = before.at(0) == 0 ? 1 : 0;
+
+    assertThat(new ChangePrice(after, Layout.now(after)).ofMove(after.demand(0), after.at(0), to))
+        .isCloseTo(
+            new ChangePrice(before, Layout.now(before)).ofMove(before.demand(0), after.at(0), to),
+            within(0.01));
   }
 
   @Test

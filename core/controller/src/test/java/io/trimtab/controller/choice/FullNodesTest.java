@@ -11,6 +11,7 @@ import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
+import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
@@ -26,6 +27,57 @@ import org.junit.jupiter.api.Test;
 
 /** What nodes are asked for that are used so fully that they don't tell. */
 class FullNodesTest {
+  /** As by a backup of the machine: its requests do not explain it, and go where they like. */
+  @Test
+  void aNodeThatIsBusyBesidesTheDatabaseGetsNoLoad() {
+    ByHand cluster = new ByHand();
+    NodeId hot = cluster.node("hot", Profile.HOMOGENEOUS, 0.9);
+    NodeId busy = cluster.node("busy", Profile.HOMOGENEOUS, 0.65);
+    NodeId free = cluster.node("free", Profile.HOMOGENEOUS, 0.1);
+    for (int i = 0; i < 10; i++) {
+      cluster.reads(hot, "t", 100);
+    }
+    cluster.reads(busy, "t", 0);
+    cluster.reads(free, "t", 100);
+    Settings three =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(GuardSettings.builder().minNodes(3).maxNodes(3).build());
+
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, three);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    Decision.Act act = (Decision.Act) decision;
+    assertThat(act.plan().actions(Action.Move.class))
+        .isNotEmpty()
+        .extracting(Action.Move::to)
+        .containsOnly(free);
+    assertThat(act.predicted().orElseThrow().usage().get(busy)).isCloseTo(0.65, within(0.01));
+  }
+
+  @Test
+  void whatWasInVainIsForgottenOnceANodeIsRelieved() {
+    ByHand cluster = new ByHand();
+    NodeId node = cluster.node("n0", Profile.HOMOGENEOUS, 0.5);
+    NodeId still = cluster.node("n1", Profile.HOMOGENEOUS, 0.75);
+    cluster.reads(node, "t", 100);
+    cluster.reads(still, "t", 100);
+    PolicyState once = PolicyState.INITIAL.after(Set.of(node, still));
+    Settings settings =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(HealthSettings.builder().high(0.7).build());
+
+    PolicyState next = once.relieved(id -> cluster.seen().usage().get(id) <= 0.7);
+
+    assertThat(next.fullFor(node)).isZero();
+    assertThat(next.fullFor(still)).isEqualTo(1);
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), once, settings);
+    PolicyState decided =
+        decision instanceof Decision.Hold hold ? hold.next() : ((Decision.Act) decision).next();
+    assertThat(decided.fullFor(node)).isZero();
+  }
+
   /** One that fills up after three plans about another is asked for what it serves. */
   @Test
   void plansThatLeaveANodeFullCountForThatNodeAlone() {

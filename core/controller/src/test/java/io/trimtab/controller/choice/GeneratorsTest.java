@@ -14,13 +14,16 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
+import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.models.usage.CostLearner;
 import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.LearnedNodes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -138,6 +141,33 @@ class GeneratorsTest {
     assertThat(found.get(0).layout().size()).isEqualTo(3);
   }
 
+  /** Each node's tables are worth as much as the hot one: whoever takes the half, loses more. */
+  @Test
+  void roomIsMadeForAHalfThatIsTooMuchForEveryOtherNode() {
+    NodeId hot = cluster.node("hot", Profile.HOMOGENEOUS, 1);
+    PartitionId all = cluster.reads(hot, "t", 1_000);
+    for (int n = 0; n < 4; n++) {
+      NodeId other = cluster.node("n" + n, Profile.HOMOGENEOUS, 0.45);
+      for (int i = 0; i < 6; i++) {
+        cluster.reads(other, "u" + n, 75);
+      }
+    }
+    SplitHint halves =
+        new SplitHint(
+            all, SplitHint.Verdict.SPLIT, RowKey.of(new byte[] {9}), 0.5, 0.01, 5_000, "as it is");
+    Observation.Usable seen = cluster.seen().with(List.of(halves));
+
+    assertThat(propose(new SmallSteps(), seen, 0.7))
+        .allMatch(candidate -> candidate.layout().halves().isEmpty());
+    List<Generator.Candidate> found = propose(new SplitFirst(), seen, 0.7);
+    assertThat(found).hasSize(1);
+    assertThat(found.get(0).title()).isEqualTo("move partitions, split partitions");
+    Layout layout = found.get(0).layout();
+    assertThat(layout.present().mapToDouble(layout::usage).max().orElseThrow()).isLessThan(0.7);
+    // Of what can't be split there is nothing to be seen.
+    assertThat(propose(new SplitFirst(), cluster.seen(), 0.7)).isEmpty();
+  }
+
   /** What calls of scans, rows and misses cost. */
   private static LearnedCosts learned() {
     Random random = new Random(7);
@@ -154,15 +184,33 @@ class GeneratorsTest {
 
   /** A node whose disk is busy with scans of small blocks, and one that serves next to nothing. */
   private Observation.Usable scanned(int blockBytes) {
+    return scanned(blockBytes, 1 << 20, 0);
+  }
+
+  /**
+   * The same.
+   *
+   * @param huge bytes of one more table that is scanned most of all; 0 for none
+   */
+  private Observation.Usable scanned(int blockBytes, long bytes, long huge) {
     double calls = 18;
     double rows = 100 * calls;
     double misses = 16 * calls;
     double cpu = 0.03 + 150e-6 * calls + 4e-6 * rows + 40e-6 * misses;
     NodeId busy = cluster.node("busy", Profile.HOMOGENEOUS, Double.NaN, cpu, 3e-3 * misses);
     NodeId idle = cluster.node("idle", Profile.HOMOGENEOUS, Double.NaN, 0.03, 0);
-    PartitionId scans = cluster.partition(busy, "s", new Rates(0, calls, rows, 0), blockBytes);
+    PartitionId scans =
+        cluster.partition(busy, "s", new Rates(0, calls, rows, 0), blockBytes, bytes);
     PartitionId seldom = cluster.partition(idle, "t", new Rates(0, 0.01, 1, 0), blockBytes);
-    List<BlockHistogram> blocks =
+    List<BlockHistogram> blocks = new ArrayList<>();
+    if (huge > 0) {
+      PartitionId other =
+          cluster.partition(idle, "huge", new Rates(0, 2 * calls, rows, 0), blockBytes, huge);
+      blocks.add(
+          new BlockHistogram(
+              other, List.of(new BlockHistogram.Bin(50, 10)), ByHand.BLOCK, 1, 1, 100, 100, 16));
+    }
+    blocks.addAll(
         List.of(
             new BlockHistogram(
                 scans,
@@ -174,7 +222,14 @@ class GeneratorsTest {
                 100_000,
                 16_000),
             new BlockHistogram(
-                seldom, List.of(new BlockHistogram.Bin(50, 10)), ByHand.BLOCK, 1, 1, 100, 100, 16));
+                seldom,
+                List.of(new BlockHistogram.Bin(50, 10)),
+                ByHand.BLOCK,
+                1,
+                1,
+                100,
+                100,
+                16)));
     return cluster.seen().withBlocks(blocks).with(Optional.of(LearnedNodes.alike(learned())));
   }
 
@@ -187,6 +242,15 @@ class GeneratorsTest {
     assertThat(layout.rewrites().blockSizes().values()).contains(Profile.SCAN.blockSizeBytes());
     int busy = ByHand.index(layout, new NodeId("busy:1"));
     assertThat(layout.usage(busy)).isLessThan(0.7);
+  }
+
+  @Test
+  void aTableThatIsTooLargeToBeRewrittenLeavesTheOthersTheirTurn() {
+    List<Generator.Candidate> found =
+        propose(new BlockSizes(), scanned(32 << 10, 1 << 20, 1L << 50), 0.7);
+
+    assertThat(found).hasSize(1);
+    assertThat(found.get(0).layout().rewrites().blockSizes()).hasSize(1);
   }
 
   @Test

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** When a node is given back where partitions are assigned. */
@@ -31,6 +34,34 @@ class GivenBackTest {
   private static boolean givesBack(Decision decision) {
     return decision instanceof Decision.Act act
         && !act.plan().actions(Action.RemoveNode.class).isEmpty();
+  }
+
+  /** What nobody asks for now, all of which would be felt least on the least used node. */
+  @Test
+  void idlePartitionsOfANodeThatLeavesAreSharedOut() {
+    ByHand cluster = new ByHand();
+    for (int n = 0; n < 4; n++) {
+      NodeId node = cluster.node("n" + n, Profile.HOMOGENEOUS, 0.05 + 0.01 * n);
+      for (int i = 0; i < 4; i++) {
+        cluster.reads(node, "t", 100);
+      }
+    }
+    NodeId idle = cluster.node("idle", Profile.HOMOGENEOUS, 0.01);
+    for (int i = 0; i < 20; i++) {
+      cluster.reads(idle, "archive", 0);
+    }
+    Settings one = DEFAULTS.with(GuardSettings.builder().minNodes(4).maxMoves(50).build());
+
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, one);
+
+    assertThat(givesBack(decision)).as("%s", decision).isTrue();
+    Map<NodeId, Long> came =
+        ((Decision.Act) decision)
+            .plan().actions(Action.Move.class).stream()
+                .filter(move -> move.from().equals(idle))
+                .collect(Collectors.groupingBy(Action.Move::to, Collectors.counting()));
+    assertThat(came).hasSize(4);
+    assertThat(came.values()).containsOnly(5L);
   }
 
   @Test

@@ -124,6 +124,20 @@ public class ForeseenTest {
     return AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, little));
   }
 
+  /** Of nothing there is no multiple. */
+  @Test
+  void ofATableThatHardlyIsAskedForWhatComesIsCountedAllTheSame() throws Exception {
+    TableSpec next = TableSpec.of("t", 24, 64 << 20, Access.reads(0));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, next));
+    Outlook peak = new Outlook(0.9, 30_000, 40_000, "yesterday", Optional.empty());
+    Ahead rising = new Ahead(within -> Map.of("t", peak), Optional.empty(), Optional.empty());
+
+    assertThat(decide(seen, SETTINGS)).isInstanceOf(Decision.Act.class);
+    Decision decision = decide(seen.with(rising), SETTINGS);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(decision.weighed()).isEmpty();
+  }
+
   private static Ahead lasting(Duration time) {
     return new Ahead(within -> Map.of(), Optional.of(time), Optional.empty());
   }

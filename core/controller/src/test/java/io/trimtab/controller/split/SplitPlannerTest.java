@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.controller.RandomCluster;
+import io.trimtab.controller.ahead.Ahead;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.plan.PlanApplier;
@@ -64,6 +65,21 @@ class SplitPlannerTest {
               32768,
               new KeyRange(
                   from == 0 ? RowKey.EMPTY : key(from), to == 65_536 ? RowKey.EMPTY : key(to))));
+      rates.put(id, new Rates(load / 2, 0, 0, load / 2));
+    }
+
+    /** A whole table. */
+    void add(String table, String name, int node, double load) {
+      PartitionId id = new PartitionId(table, name);
+      partitions.add(
+          new PartitionState(
+              id,
+              Optional.of(node(node)),
+              PartitionCounters.ZERO,
+              1 << 20,
+              1,
+              32768,
+              KeyRange.ALL));
       rates.put(id, new Rates(load / 2, 0, 0, load / 2));
     }
 
@@ -263,6 +279,39 @@ class SplitPlannerTest {
     // A boundary that the operator made is the operator's.
     assertThat(new Met1Policy().decide(world.seen(), LATER, DEFAULTS))
         .isInstanceOf(Decision.Hold.class);
+  }
+
+  /** By day both were asked for as the rest is. */
+  @Test
+  void whatIsHotByDayIsNotMergedAtNight() {
+    World world = new World();
+    world.add("left", 0, 0, 700, 1);
+    world.add("right", 1, 700, 30_000, 2);
+    world.add("u", "b", 1, 300);
+    world.add("u", "c", 2, 400);
+    PolicyState state = LATER.with(new PolicyState.Boundary("t", key(700), true, START));
+    world.now = START.plus(Duration.ofHours(30));
+
+    assertThat(merges(world.seen().with(highest(3, 700)), state)).hasSize(1);
+    assertThat(merges(world.seen().with(highest(300, 700)), state)).isEmpty();
+    // All were asked for more alike.
+    assertThat(merges(world.seen().with(highest(300, 70_000)), state)).hasSize(1);
+    world.rates.replaceAll((id, rates) -> id.table().equals("t") ? Rates.ZERO : rates);
+    assertThat(merges(world.seen().with(highest(0, 700)), state)).hasSize(1);
+    assertThat(merges(world.seen().with(highest(300, 700)), state)).isEmpty();
+  }
+
+  /** Of the two tables within the last day. */
+  private static Ahead highest(double t, double u) {
+    return new Ahead(
+        within -> Map.of(),
+        past -> past.equals(Duration.ofDays(1)) ? Map.of("t", t, "u", u) : Map.of(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static List<Action.Merge> merges(Observation.Usable seen, PolicyState state) {
+    return SplitPlanner.merges(seen, seen.snapshot().nodes(), state, DEFAULTS);
   }
 
   /** Hot spots come, jump and go; what was split or merged stays so within the hysteresis. */

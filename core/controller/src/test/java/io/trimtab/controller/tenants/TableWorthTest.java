@@ -47,17 +47,26 @@ class TableWorthTest {
   }
 
   private static TableWorth worth() {
-    return new TableWorth(partitions(), NODES);
+    return new TableWorth(partitions(), partitions().loads(), NODES);
   }
 
   @Test
   void tablesCountAlikeHoweverManyRequestsTheyHave() {
-    Partitions partitions = partitions();
+    assertThat(worth().of(0)).isCloseTo(0.9, within(1e-9));
+    assertThat(worth().of(1)).isCloseTo(2.1, within(1e-9));
+    assertThat(worth().of(2)).isCloseTo(3, within(1e-9));
+    assertThat(worth().of(3)).isZero();
+  }
 
-    assertThat(worth().of(partitions, 0)).isCloseTo(0.9, within(1e-9));
-    assertThat(worth().of(partitions, 1)).isCloseTo(2.1, within(1e-9));
-    assertThat(worth().of(partitions, 2)).isCloseTo(3, within(1e-9));
-    assertThat(worth().of(partitions, 3)).isZero();
+  /** One that is asked for once an hour, by a monitor, would else be worth as much as a shop. */
+  @Test
+  void aTableThatNextToNobodyAsksForIsWorthNothing() {
+    TableWorth worth = new TableWorth(partitions(), new double[] {0.0003, 0, 1_000, 0.009}, NODES);
+
+    assertThat(worth.of(0)).isZero();
+    assertThat(worth.of(2)).isCloseTo(NODES, within(1e-9));
+    assertThat(worth.of(3)).isZero();
+    assertThat(worth.served(new double[] {0, 0, 0})).containsExactly(1, 1, 1);
   }
 
   @Test

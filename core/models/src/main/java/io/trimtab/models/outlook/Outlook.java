@@ -42,7 +42,7 @@ public record Outlook(
   private static final double ABOUT_AS_GOOD = 0.05;
 
   /** Below it rates are no different from none, in requests a second. */
-  private static final double NOTHING = 1;
+  public static final double NOTHING = 1;
 
   /** Predicts the rate of the interval that comes {@code ahead} after the one at {@code now}. */
   private interface Rule {
@@ -102,6 +102,18 @@ public record Outlook(
         factor * wrong,
         rules[best].name(),
         judged ? Optional.empty() : needs);
+  }
+
+  /**
+   * The rate that is meant by a multiple of the present one, which counts {@link #NOTHING} more
+   * than there is, so that there are multiples of nothing, too.
+   *
+   * @param factor {@link #low}, {@link #expected} or {@link #high}
+   * @param present in requests a second, ≥ 0
+   * @return ≥ 0
+   */
+  public static double rate(double factor, double present) {
+    return Math.max(0, factor * (present + NOTHING) - NOTHING);
   }
 
   /** Of which the least recent one can just be judged. */

@@ -141,6 +141,21 @@ public final class RateSeries {
     return Instant.ofEpochMilli(current * step.toMillis());
   }
 
+  /**
+   * The highest mean rate of an interval within the past, in requests a second; 0 where none is
+   * known.
+   *
+   * @param past from the interval that goes on, which counts, too
+   */
+  public double highest(Duration past) {
+    double highest = present();
+    int first = ended.length - (int) Math.min(ended.length, past.toMillis() / step.toMillis());
+    for (int i = first; i < ended.length; i++) {
+      highest = ended[i] > highest ? ended[i] : highest;
+    }
+    return highest;
+  }
+
   /** Of the interval that goes on; 0 before the first sample. */
   double present() {
     return samples == 0 ? 0 : sum / samples;

@@ -22,6 +22,7 @@ import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.models.outlook.Outlook;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,12 +87,12 @@ public final class ClusterLoad {
           .filter(hint -> SplitPlanner.refusal(context, nodes, state, hint).isEmpty())
           .ifPresent(hint -> hints.put(state.id(), hint));
     }
-    worth = new TableWorth(partitions, nodes.size());
+    worth = new TableWorth(partitions, partitions.loads(), nodes.size());
     costs = new PartitionCosts(context, partitions, nodes, at, memories, slow);
     demands = costs.demands();
   }
 
-  private ClusterLoad(ClusterLoad now, Demand[] demands) {
+  private ClusterLoad(ClusterLoad now, Demand[] demands, TableWorth worth) {
     context = now.context;
     partitions = now.partitions;
     nodes = now.nodes;
@@ -99,7 +100,7 @@ public final class ClusterLoad {
     this.demands = demands;
     at = now.at;
     stays = now.stays;
-    worth = now.worth;
+    this.worth = worth;
     keeps = now.keeps;
     slow = now.slow;
     memories = now.memories;
@@ -107,14 +108,41 @@ public final class ClusterLoad {
     hints = now.hints;
   }
 
-  /** The same with what is foreseen. */
+  /**
+   * The same with what is foreseen. A table that next to nobody asks for now is expected to be
+   * asked for evenly, by reads.
+   */
   public ClusterLoad counting(Foreseen foreseen) {
     Demand[] more = costs.demands().clone();
+    double[] loads = partitions.loads();
+    double[] idleTables = idle(foreseen);
     for (int p = 0; p < at.length; p++) {
-      double factor = foreseen.factor(partitions.state(p).id().table());
+      double idle = idleTables[partitions.table(p)];
+      double factor = idle > 0 ? 1 : foreseen.factor(partitions.state(p).id().table());
       more[p] = factor == 1 ? more[p] : more[p].times(factor);
+      more[p] = idle > 0 ? more[p].plus(costs.reads(idle)) : more[p];
+      loads[p] += idle;
     }
-    return new ClusterLoad(this, more);
+    return new ClusterLoad(this, more, new TableWorth(partitions, loads, nodes.size()));
+  }
+
+  /** By table, what each partition of one will be asked for that hardly is now; 0 of others. */
+  private double[] idle(Foreseen foreseen) {
+    double[] now = new double[partitions.tables()];
+    int[] count = new int[now.length];
+    String[] names = new String[now.length];
+    for (int p = 0; p < at.length; p++) {
+      int table = partitions.table(p);
+      now[table] += partitions.load(p);
+      count[table]++;
+      names[table] = partitions.state(p).id().table();
+    }
+    double[] each = new double[now.length];
+    for (int table = 0; table < now.length; table++) {
+      double more = foreseen.rate(names[table], now[table]) - now[table];
+      each[table] = now[table] < Outlook.NOTHING ? more / count[table] : 0;
+    }
+    return each;
   }
 
   /** Whether a node uses more for what it is asked for than it will. */
@@ -204,7 +232,7 @@ public final class ClusterLoad {
 
   /** Share of the cluster's worth that depends on a partition being served, in nodes. */
   double worth(int partition) {
-    return worth.of(partitions, partition);
+    return worth.of(partition);
   }
 
   /** What it is worth that the partitions of each table are served. */
@@ -220,6 +248,14 @@ public final class ClusterLoad {
   /** How many times as much as others a node uses for the same, as it is slow. */
   double excess(int node) {
     return slow.excess(node);
+  }
+
+  /**
+   * What a node uses that none of its requests explains, as by a job beside the database: it stays,
+   * whatever is moved. 0 of a node that a plan adds.
+   */
+  double besides(int node) {
+    return costs.besides(node);
   }
 
   /** Share of the blocks that a node was asked for lately and had to read, if it tells. */

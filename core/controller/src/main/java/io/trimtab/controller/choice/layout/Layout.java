@@ -207,7 +207,8 @@ public final class Layout {
             load.none(),
             correction * load.strengths().cpu(node),
             correction * load.strengths().disk(node))
-        .lessCertain(load.none(), UNCERTAIN);
+        .lessCertain(load.none(), UNCERTAIN)
+        .plus(load.besides(node));
   }
 
   private void predict(int node) {
@@ -387,8 +388,8 @@ public final class Layout {
     return Arrays.stream(places.get(node).items.toArray());
   }
 
-  /** Whether nothing is on a node. */
-  public boolean isEmpty(int node) {
-    return places.get(node).items.size() == 0;
+  /** How many items are on a node. */
+  public int count(int node) {
+    return places.get(node).items.size();
   }
 }

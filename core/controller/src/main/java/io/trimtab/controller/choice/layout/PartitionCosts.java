@@ -16,6 +16,8 @@ import io.trimtab.controller.place.UsageSource;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.models.cache.CacheLoad;
+import io.trimtab.models.usage.UsageModel.Load;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,8 @@ final class PartitionCosts {
   private final Forecast none;
   private final Strengths strengths;
   private final Demand[] demands;
+  private final Memory average;
+  private final double[] besides;
 
   /**
    * @param at by partition, the node that serves it; −1 for none of the usable ones
@@ -80,6 +84,12 @@ final class PartitionCosts {
             .orElseGet(() -> new UsageBasis.Requests(source.text()));
     none = basis.none();
     strengths = Strengths.of(nodes, basis.isApart());
+    average =
+        new Memory(
+            Arrays.stream(memories).mapToDouble(Memory::cacheBytes).average().orElse(0),
+            Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0),
+            false);
+    besides = new double[nodes.size()];
     demands = demands(raw, slow);
   }
 
@@ -118,31 +128,45 @@ final class PartitionCosts {
         requests[at[p]] += partitions.load(p);
       }
     }
-    Memory average =
-        new Memory(
-            Arrays.stream(memories).mapToDouble(Memory::cacheBytes).average().orElse(0),
-            Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0),
-            false);
     Demand[] found = new Demand[at.length];
     for (int p = 0; p < at.length; p++) {
-      if (basis instanceof UsageBasis.Requests) {
-        found[p] = raw[p].costing(byRequests(p, requests), 0, 1);
-      } else {
-        Forecast alone = basis.forecast(raw[p], average, 1);
-        double usage = alone.measured() - none.measured();
-        found[p] = raw[p].costing(usage, usage - (alone.cpu() - none.cpu()), 1);
-      }
+      found[p] =
+          basis instanceof UsageBasis.Requests
+              ? raw[p].costing(byRequests(p, requests), 0, 1)
+              : costing(raw[p]);
     }
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
     slow.forgive(n -> requests[n] > 0 ? should(n, held[n]) / requests[n] : Double.NaN);
     double[] factors = new double[held.length];
     Arrays.setAll(factors, n -> correction(n, held[n]));
+    Arrays.setAll(besides, n -> isCold(n) ? 0 : besides(n, held[n], factors[n]));
     ColdCosts.bound(factors, this::isCold);
     slow.leaveBehind(factors);
     for (int p = 0; p < at.length; p++) {
       found[p] = found[p].corrected(at[p] < 0 ? 1 : factors[at[p]]);
     }
     return found;
+  }
+
+  /** What it costs alone on an average node. */
+  private Demand costing(Demand raw) {
+    Forecast alone = basis.forecast(raw, average, 1);
+    double usage = alone.measured() - none.measured();
+    return raw.costing(usage, usage - (alone.cpu() - none.cpu()), 1);
+  }
+
+  /**
+   * What reads ask for of which nothing is known but how many they are: their blocks are cached as
+   * all that is asked for on their node.
+   *
+   * @param rate requests a second
+   */
+  Demand reads(double rate) {
+    Load load = Load.withoutScans(1, rate, 0, 0);
+    Demand raw = Demand.of(CacheLoad.NONE, load, 0);
+    return basis instanceof UsageBasis.Requests
+        ? raw.costing(UsageBasis.Requests.usual(load, MISSES_USUAL), 0, 1)
+        : costing(raw);
   }
 
   private double byRequests(int p, double[] requests) {
@@ -190,6 +214,21 @@ final class PartitionCosts {
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > context.settings().health().high() ? factor : CORRECTION_MAX;
     return Math.max(1 / CORRECTION_MAX, Math.min(most, factor));
+  }
+
+  /**
+   * What a node uses that its requests can't: where they are next to none, or would have to cost
+   * more than anything that is believed.
+   *
+   * @param factor what they are believed to cost, relative to the prediction
+   */
+  private double besides(int n, Demand held, double factor) {
+    return Math.max(0, observed[n] - none.measured() - factor * predicted(n, held));
+  }
+
+  /** The same of a node by index; 0 of one that a plan adds. */
+  double besides(int node) {
+    return node < besides.length ? besides[node] : 0;
   }
 
   /** Whether a node uses more for what it is asked for than it will. */

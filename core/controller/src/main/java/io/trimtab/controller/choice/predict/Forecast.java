@@ -56,7 +56,7 @@ public record Forecast(double cpu, double disk, double measured, double deviatio
 
   /** The same where so much more is used, of CPU and disk alike. */
   public Forecast plus(double usage) {
-    return new Forecast(cpu + usage, disk + usage, measured + usage, deviation);
+    return usage == 0 ? this : new Forecast(cpu + usage, disk + usage, measured + usage, deviation);
   }
 
   /**

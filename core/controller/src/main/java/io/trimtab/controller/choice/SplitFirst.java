@@ -1,0 +1,65 @@
+package io.trimtab.controller.choice;
+
+import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.predict.Budget;
+import io.trimtab.engineapi.snapshot.SplitHint;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Splits what is asked for most on nodes that are used too much, also where its half is too much
+ * for any other node as it is: that one's own partitions make room for it. Steps that must pay one
+ * by one ({@link SmallSteps}) do not find that.
+ */
+final class SplitFirst implements Generator {
+  private static final int NODES = 3;
+
+  @Override
+  public List<Candidate> propose(Layout now, Evaluator evaluator) {
+    List<Candidate> found = new ArrayList<>();
+    int most = Math.min(NODES, now.load().settings().split().maxSplits());
+    List<Integer> full =
+        now.present()
+            .filter(n -> evaluator.isOver(now, n))
+            .boxed()
+            .sorted(Comparator.comparingDouble(n -> -now.usage(n)))
+            .limit(most)
+            .toList();
+    Budget budget = evaluator.budget();
+    Layout split = now.copy();
+    for (int node : full) {
+      if (split(split, node)) {
+        Layout layout = split.copy();
+        new Relief(evaluator, budget, EnumSet.allOf(Relief.Kind.class)).improve(layout);
+        found.add(new Candidate(SmallSteps.title(layout), layout));
+      }
+    }
+    return found;
+  }
+
+  /** Splits the largest partition of a node that can be, and gives its half to the least used. */
+  private static boolean split(Layout layout, int node) {
+    Optional<Integer> largest =
+        layout
+            .on(node)
+            .boxed()
+            .filter(item -> layout.half(item).isEmpty() && layout.load().at(item) == node)
+            .filter(item -> layout.load().splitsAt(item).isPresent())
+            .max(Comparator.comparingDouble(item -> layout.demand(item).corrected()));
+    Optional<Integer> other =
+        layout
+            .present()
+            .filter(n -> n != node)
+            .boxed()
+            .min(Comparator.comparingDouble(layout::usage));
+    if (largest.isEmpty() || other.isEmpty()) {
+      return false;
+    }
+    SplitHint hint = layout.load().splitsAt(largest.get()).orElseThrow();
+    layout.split(largest.get(), hint.key(), hint.leftShare(), other.get());
+    return true;
+  }
+}
