@@ -108,7 +108,7 @@ class PolicyPlansTest {
                 List.of(Trigger.above(Trigger.Metric.CPU, limit[0], Trigger.Nodes.ANY)),
                 List.of(Trigger.below(Trigger.Metric.CPU, limit[1], Trigger.Nodes.ALL))))
         .with(PlaceSettings.builder().whenHealthy(random.nextBoolean()).build())
-        .with(new UsageSettings("m.json", limit[0] / 2, null, null, 2_000, null))
+        .with(new UsageSettings("m.json", limit[0] / 2, null, null, null, 2_000, null))
         .with(new RingSettings(20 + random.nextInt(100), 16 + random.nextInt(100)))
         .with(GuardSettings.builder().maxNodes(maxNodes).minGain(0.0).build());
   }

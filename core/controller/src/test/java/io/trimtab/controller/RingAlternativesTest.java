@@ -41,7 +41,7 @@ class RingAlternativesTest {
   private static final Settings SETTINGS =
       Settings.defaults()
           .with(Policies.AUTOPILOT)
-          .with(UsageSettings.builder().margin(0.1).build());
+          .with(UsageSettings.builder().ringMargin(0.1).build());
   private static final long GB = 1_000_000_000L;
   private static final String STAY = "leave the nodes as they are";
   private static final String CONFIGURE = "configure nodes for their requests";
@@ -128,7 +128,7 @@ class RingAlternativesTest {
   @Test
   void whyNoNodeIsGivenBackIsTold() {
     assertThat(verdict(decide(Rings.seen(0.6, 0.6, 0.6)), "remove a node"))
-        .isEqualTo("a node may be above 0.63, which is the target less usage.margin");
+        .isEqualTo("a node may be above 0.63, which is the target less usage.ringMargin");
     assertThat(verdict(decide(Rings.seen(0.1, 0.1)), "remove a node"))
         .isEqualTo("2 nodes are the fewest allowed: the data have 2 copies");
     Decision given = decide(Rings.seen(0.1, 0.1, 0.1));

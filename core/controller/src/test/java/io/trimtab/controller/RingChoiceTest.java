@@ -39,7 +39,7 @@ class RingChoiceTest {
   private static final Settings SETTINGS =
       Settings.defaults()
           .with(Policies.AUTOPILOT)
-          .with(UsageSettings.builder().margin(0.1).build());
+          .with(UsageSettings.builder().ringMargin(0.1).build());
 
   private static Decision decide(Observation.Usable seen, PolicyState state, Settings settings) {
     return Policies.AUTOPILOT.decide(seen, state, settings);
@@ -104,7 +104,11 @@ class RingChoiceTest {
     assertThat(added(full, twice)).isEqualTo(4);
     assertThat(twice.full()).hasSize(3).extracting(PolicyState.Full::plans).containsOnly(2);
     assertThat(twice.step()).as("nodes that met would add").isEqualTo(1);
-    assertThat(act(Rings.seen(0.9, 0.9, 0.9), twice).next().full()).isEmpty();
+    assertThat(act(Rings.seen(0.9, 0.9, 0.9), twice).next().full())
+        .as("while they are used too much")
+        .hasSize(3);
+    Decision.Hold relieved = (Decision.Hold) decide(Rings.seen(0.6, 0.6, 0.6), twice, SETTINGS);
+    assertThat(relieved.next().full()).isEmpty();
   }
 
   @Test
@@ -199,12 +203,12 @@ class RingChoiceTest {
                 .actions(Action.RemoveNode.class))
         .hasSize(1);
     assertThat(held(Rings.seen(0.39, 0.39, 0.39), SETTINGS).reason()).contains("can be spared");
-    // By default three tenths of the target.
+    // By default six tenths of the target.
     Settings defaults = Settings.defaults().with(Policies.AUTOPILOT);
     assertThat(
-            Policies.AUTOPILOT.decide(Rings.seen(0.29, 0.29, 0.29), PolicyState.INITIAL, defaults))
+            Policies.AUTOPILOT.decide(Rings.seen(0.16, 0.16, 0.16), PolicyState.INITIAL, defaults))
         .isInstanceOf(Decision.Act.class);
-    assertThat(held(Rings.seen(0.31, 0.31, 0.31), defaults).reason()).contains("can be spared");
+    assertThat(held(Rings.seen(0.18, 0.18, 0.18), defaults).reason()).contains("can be spared");
   }
 
   /** Nodes of the usual price cost 1; those of the profile that joins cost {@code price}. */

@@ -26,7 +26,7 @@ class RingGivenBackTest {
   private static final Settings SETTINGS =
       Settings.defaults()
           .with(Policies.AUTOPILOT)
-          .with(UsageSettings.builder().margin(0.1).build());
+          .with(UsageSettings.builder().ringMargin(0.1).build());
 
   /** Nodes that store 2 MB each: to copy them takes 0.02 s. */
   private static final Observation.Usable IDLE =

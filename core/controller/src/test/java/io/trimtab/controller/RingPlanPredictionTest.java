@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Nodes of a ring share what it is asked for, whichever policy changes how many there are. */
 class RingPlanPredictionTest {
   private static final Settings SETTINGS =
-      Settings.defaults().with(UsageSettings.builder().margin(0.1).build());
+      Settings.defaults().with(UsageSettings.builder().ringMargin(0.1).build());
 
   private static Decision.Act act(Policy policy, Observation.Usable seen) {
     Decision decision = policy.decide(seen, PolicyState.INITIAL, SETTINGS);

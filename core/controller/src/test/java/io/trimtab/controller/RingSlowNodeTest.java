@@ -44,7 +44,7 @@ class RingSlowNodeTest {
   private static final Settings SETTINGS =
       Settings.defaults()
           .with(Policies.AUTOPILOT)
-          .with(UsageSettings.builder().margin(0.1).build());
+          .with(UsageSettings.builder().ringMargin(0.1).build());
   private static final NodeId SLOW = new NodeId("n1:9042");
   private static final Duration LONG = Duration.ofMinutes(30);
   private static final Duration SHORT = Duration.ofMinutes(5);

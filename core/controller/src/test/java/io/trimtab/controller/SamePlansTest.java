@@ -225,7 +225,7 @@ class SamePlansTest {
     return Settings.defaults()
         .with(PlaceSettings.builder().weighByLoad(byLoad).way(way).build())
         .with(GuardSettings.builder().maxNodes(most).maxMoves(10_000).build())
-        .with(new UsageSettings("model.json", null, 0.1, null, null, null))
+        .with(new UsageSettings("model.json", null, 0.1, 0.1, null, null, null))
         .with(SloSettings.builder().sla("sla.yaml").tables(List.of("t.csv")).checks(20).build())
         .with(policy(kind));
   }

@@ -117,9 +117,9 @@ class TokensTest {
     assertThat(then.usage().get(new NodeId("n2:9042"))).isCloseTo(0.6 * share, within(1e-9));
     assertThat(then.usage().get(new NodeId("new-1"))).isCloseTo(0.8 * share, within(1e-9));
 
-    UsagePrediction fewer = autopilot(seen(0.2, 0.1, 0.3)).predicted().orElseThrow();
+    UsagePrediction fewer = autopilot(seen(0.1, 0.06, 0.15)).predicted().orElseThrow();
     assertThat(fewer.usage()).containsOnlyKeys(new NodeId("n0:9042"), new NodeId("n2:9042"));
-    assertThat(fewer.most()).isCloseTo(0.45, within(1e-9));
+    assertThat(fewer.most()).isCloseTo(0.225, within(1e-9));
   }
 
   @Test

@@ -61,9 +61,7 @@ class CassandraErrorsTest {
     Deque<RuntimeException> answers =
         new ArrayDeque<>(
             List.of(
-                unknown,
-                AllNodesFailedException.fromErrors(
-                    List.of(Map.entry(node, unknown)))));
+                unknown, AllNodesFailedException.fromErrors(List.of(Map.entry(node, unknown)))));
 
     String answer =
         CassandraErrors.NEW_TABLES.ask(

@@ -14,13 +14,23 @@ import java.util.function.ToDoubleFunction;
  * What is counted with for a purpose: how much more tables will be asked for within a time.
  *
  * @param outlooks by table; none for a table of which nothing was recorded
+ * @param highest by table, the highest rate that was recorded, in requests a second; none for a
+ *     table of which nothing was
  * @param which end of the interval is counted with: the low one where something is done for a rise,
  *     as far as it is sure; the high one where something is given up
  */
 public record Foreseen(
-    Map<String, Outlook> outlooks, Duration within, ToDoubleFunction<Outlook> which) {
+    Map<String, Outlook> outlooks,
+    Map<String, Double> highest,
+    Duration within,
+    ToDoubleFunction<Outlook> which) {
   /** A rise that is smaller is told as none. */
   private static final double TOLD = 0.02;
+
+  /** The same where nothing is known of the past. */
+  public Foreseen(Map<String, Outlook> outlooks, Duration within, ToDoubleFunction<Outlook> which) {
+    this(outlooks, Map.of(), within, which);
+  }
 
   /** How much more a table will be asked for than now, at least 1. */
   public double factor(String table) {
@@ -29,14 +39,18 @@ public record Foreseen(
   }
 
   /**
-   * Requests a second that a table will be asked for, at least as many as now. Also of one that is
-   * asked for by next to nobody now, of which a multiple tells nothing.
+   * Requests a second that a table will be asked for, at least as many as now, at most as many as
+   * ever. Also of one that is asked for by next to nobody now, of which a multiple tells nothing.
    *
    * @param now requests a second
    */
   public double rate(String table, double now) {
     Outlook outlook = outlooks.get(table);
-    return outlook == null ? now : Math.max(now, Outlook.rate(which.applyAsDouble(outlook), now));
+    if (outlook == null) {
+      return now;
+    }
+    double then = Outlook.rate(which.applyAsDouble(outlook), now);
+    return Math.max(now, Math.min(then, highest.getOrDefault(table, then)));
   }
 
   /** The same of the table that will be asked for most more. */

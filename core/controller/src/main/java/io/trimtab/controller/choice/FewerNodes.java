@@ -25,6 +25,9 @@ final class FewerNodes implements Generator {
   /** Usage of a partition that tells no node from another (ours). */
   private static final double IDLE = 1e-4;
 
+  /** So that usages that differ in their last digits are alike. */
+  private static final double ROUNDING = 1e-6;
+
   private final int least;
   private final Function<List<NodeId>, NodeId> leaves;
 
@@ -52,7 +55,7 @@ final class FewerNodes implements Generator {
         break;
       }
       new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-      if (evaluator.cost(layout).over() > 0) {
+      if (hasNewlyOver(now, layout, evaluator)) {
         break;
       }
       if (found.isEmpty() && evaluator.plans(layout) > 1) {
@@ -65,6 +68,19 @@ final class FewerNodes implements Generator {
       last = layout;
     }
     return found;
+  }
+
+  /** Whether a node is above the target that is not now, or is further above it. */
+  static boolean hasNewlyOver(Layout now, Layout layout, Evaluator evaluator) {
+    layout.predictCaches();
+    return layout
+        .present()
+        .filter(n -> evaluator.isOver(layout, n))
+        .anyMatch(
+            n ->
+                n >= now.nodes()
+                    || !evaluator.isOver(now, n)
+                    || layout.usage(n) > now.usage(n) + ROUNDING);
   }
 
   /** Usage of each of so many nodes if all that nodes do now were shared out evenly. */
@@ -104,7 +120,7 @@ final class FewerNodes implements Generator {
     }
     empty(layout, node, first);
     layout.give(node, evaluator.left(plans) / plans);
-    return evaluator.cost(layout).over() > 0
+    return hasNewlyOver(now, layout, evaluator)
         ? Optional.empty()
         : Optional.of(new Candidate("begin to empty a node, to remove it", layout));
   }
@@ -159,7 +175,9 @@ final class FewerNodes implements Generator {
         .present()
         .filter(n -> n != but)
         .boxed()
-        .min(Comparator.comparingInt(layout::count))
+        .min(
+            Comparator.comparing((Integer n) -> layout.load().isSlow(n))
+                .thenComparing(layout::count))
         .orElseThrow();
   }
 

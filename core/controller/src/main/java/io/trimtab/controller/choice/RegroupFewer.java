@@ -41,7 +41,7 @@ final class RegroupFewer implements Generator {
     Budget budget = evaluator.budget();
     Regroup.group(layout);
     new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-    return evaluator.cost(layout).over() > 0
+    return FewerNodes.hasNewlyOver(now, layout, evaluator)
         ? List.of()
         : List.of(new Candidate("regroup all partitions on one node fewer", layout));
   }

@@ -41,9 +41,6 @@ final class Relief {
   private static final int SWAPPED = 4;
   private static final int STEPS_MAX = 500;
 
-  /** Share of a node's requests that is lost as it is slow, from which on it is avoided. */
-  private static final double AVOIDED = 0.02;
-
   private final Evaluator evaluator;
   private final Budget budget;
   private final Set<Kind> kinds;
@@ -161,7 +158,7 @@ final class Relief {
    */
   private static int[] leastUsed(
       Layout layout, int most, IntPredicate may, ToDoubleFunction<Forecast> usage) {
-    IntPredicate fast = n -> may.test(n) && layout.load().slowness(n) < AVOIDED;
+    IntPredicate fast = n -> may.test(n) && !layout.load().isSlow(n);
     int[] least = leastOf(layout, most, fast, usage);
     return least.length > 0 ? least : leastOf(layout, most, may, usage);
   }

@@ -23,7 +23,7 @@ final class SplitFirst implements Generator {
     int most = Math.min(NODES, now.load().settings().split().maxSplits());
     List<Integer> full =
         now.present()
-            .filter(n -> evaluator.isOver(now, n))
+            .filter(n -> evaluator.isOver(now, n) && largest(now, n).isPresent())
             .boxed()
             .sorted(Comparator.comparingDouble(n -> -now.usage(n)))
             .limit(most)
@@ -40,21 +40,27 @@ final class SplitFirst implements Generator {
     return found;
   }
 
-  /** Splits the largest partition of a node that can be, and gives its half to the least used. */
+  /** The largest partition of a node that can be split. */
+  private static Optional<Integer> largest(Layout layout, int node) {
+    return layout
+        .on(node)
+        .boxed()
+        .filter(item -> layout.half(item).isEmpty() && layout.load().at(item) == node)
+        .filter(item -> layout.load().splitsAt(item).isPresent() && !layout.load().stays(item))
+        .max(Comparator.comparingDouble(item -> layout.demand(item).corrected()));
+  }
+
+  /** Splits it, and gives its half to the least used node. */
   private static boolean split(Layout layout, int node) {
-    Optional<Integer> largest =
-        layout
-            .on(node)
-            .boxed()
-            .filter(item -> layout.half(item).isEmpty() && layout.load().at(item) == node)
-            .filter(item -> layout.load().splitsAt(item).isPresent())
-            .max(Comparator.comparingDouble(item -> layout.demand(item).corrected()));
+    Optional<Integer> largest = largest(layout, node);
     Optional<Integer> other =
         layout
             .present()
             .filter(n -> n != node)
             .boxed()
-            .min(Comparator.comparingDouble(layout::usage));
+            .min(
+                Comparator.comparing((Integer n) -> layout.load().isSlow(n))
+                    .thenComparing(layout::usage));
     if (largest.isEmpty() || other.isEmpty()) {
       return false;
     }

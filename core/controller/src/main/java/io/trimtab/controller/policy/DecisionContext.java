@@ -23,9 +23,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 
 /** The input of a policy's decision. */
 public record DecisionContext(Observation.Usable seen, PolicyState state, Settings settings) {
+  /** All that is recorded of loads. */
+  private static final Duration RECORDED = Duration.ofDays(15);
 
   public PlacementModel placement() {
     return PlacementModel.of(seen.snapshot());
@@ -124,7 +127,7 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
    * How many of some nodes that are not needed may leave in one plan; all if not even one may, so
    * that the guard says why.
    */
-  public int mostLeaving(int notNeeded) {
+  int mostLeaving(int notNeeded) {
     int most = notNeeded;
     int copies = seen.snapshot().copies().least();
     while (most > 0 && placement().refusesRemoving(most, copies).isPresent()) {
@@ -179,11 +182,15 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
 
   /**
    * The same where plans that were in vain are forgotten of nodes that are not used too much any
-   * more: if one is again, that is another load.
+   * more, or are gone: if one is again, that is another load.
    */
   DecisionContext relieved() {
     double high = settings.health().high();
-    PolicyState next = state.relieved(node -> seen.usage().getOrDefault(node, 1.0) <= high);
+    PolicyState next =
+        state.relieved(
+            node ->
+                seen.snapshot().node(node).isEmpty()
+                    || seen.usage().getOrDefault(node, 1.0) <= high);
     return next == state ? this : new DecisionContext(seen, next, settings);
   }
 
@@ -195,13 +202,18 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   /** What more is surely asked for before something else could be done about it. */
   public Foreseen soon() {
     Duration lead = lead();
-    return new Foreseen(seen.ahead().within(lead), lead, Outlook::low);
+    return foreseen(lead, Outlook::low);
   }
 
   /** What more may be asked for before it pays to have given something up. */
   public Foreseen later() {
     Duration horizon = horizon();
-    return new Foreseen(seen.ahead().within(horizon), horizon, Outlook::high);
+    return foreseen(horizon, Outlook::high);
+  }
+
+  private Foreseen foreseen(Duration within, ToDoubleFunction<Outlook> which) {
+    return new Foreseen(
+        seen.ahead().within(within), seen.ahead().highest().apply(RECORDED), within, which);
   }
 
   /** A decision to do nothing; the state does not change. */

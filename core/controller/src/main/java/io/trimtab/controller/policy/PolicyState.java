@@ -50,7 +50,6 @@ public record PolicyState(
     Optional<PlanCosts> costs,
     Optional<PlanEffect> effect) {
 
-  /** A partition's class. */
   public record Classified(PartitionId partition, AccessClass accessClass) {}
 
   /**
@@ -138,16 +137,17 @@ public record PolicyState(
   }
 
   /**
-   * A copy after a plan.
+   * A copy after a plan. Of other nodes it is forgotten once they are {@link #relieved}.
    *
    * @param saturated nodes that did not tell how much they were asked for when it was made
    */
   public PolicyState after(Set<NodeId> saturated) {
-    return knowing(
-        saturated.stream()
-            .sorted()
-            .map(node -> new Full(node, Saturation.next(fullFor(node))))
-            .toList());
+    List<Full> all = new ArrayList<>(full);
+    all.removeIf(one -> saturated.contains(one.node()));
+    saturated.stream()
+        .sorted()
+        .forEach(node -> all.add(new Full(node, Saturation.next(fullFor(node)))));
+    return knowing(all);
   }
 
   /** Plans in a row that have left a node so full that it told nothing of what it is asked for. */

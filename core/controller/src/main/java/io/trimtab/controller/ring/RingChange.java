@@ -93,6 +93,17 @@ public record RingChange(double streamed, double rewritten, double cold) {
     return seconds;
   }
 
+  /** Both. */
+  RingChange plus(RingChange other) {
+    return new RingChange(
+        streamed + other.streamed, rewritten + other.rewritten, cold + other.cold);
+  }
+
+  /** What begins anew and is copied, in seconds of one node: without cleanups, which can wait. */
+  double streaming() {
+    return cold + streamed / BYTES_PER_SECOND;
+  }
+
   /** What is copied and rewritten, in seconds of one node. */
   double copying() {
     return (streamed + rewritten) / BYTES_PER_SECOND;

@@ -64,7 +64,7 @@ public final class RingChoice {
     }
     Decision decision = decided();
     if (decision instanceof Decision.Act act) {
-      return act.with(ring.table.alternatives(RingTable.title(act.plan())));
+      return act.with(ring.table.alternatives(ring.table.title(act.plan())));
     }
     return ((Decision.Hold) decision).with(ring.table.alternatives(RingTable.STAY));
   }
@@ -205,8 +205,8 @@ public final class RingChoice {
   private Decision added(MostNodes allowed, int then) {
     String full = String.format(Locale.ROOT, "a node is at %.2f", ring.most);
     if (allowed.nodes() <= ring.nodes.size()) {
-      return giveBack
-          .makeRoom(full)
+      return new RingRoom(ring, plans)
+          .make(full, allowed)
           .orElseGet(() -> context.hold(full + ", but " + allowed.refusal(), allowed.setting()));
     }
     if (then <= ring.nodes.size()) {

@@ -134,6 +134,18 @@ public record RingCosts(
     return paid(node) + ofChanging(present, now, then, leaving(node));
   }
 
+  /**
+   * Whether it pays that a node leaves and another takes half of what one that is used too much is
+   * asked for, cleanups aside.
+   *
+   * @param full usage of that one
+   */
+  boolean pays(NodeId leaves, int present, double full) {
+    double price = leaving(leaves).plus(joining(present - 1, present)).streaming();
+    double less = surplus(full) - surplus(full / 2);
+    return lossWeight * less * seconds(horizon) > price;
+  }
+
   /** What is paid for a node that there is over the horizon. */
   double paid(NodeId node) {
     return own(node) * seconds(horizon);

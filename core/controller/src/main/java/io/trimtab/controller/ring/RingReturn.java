@@ -4,28 +4,21 @@ import io.trimtab.controller.agreement.Floor;
 import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.guard.FewestNodes;
 import io.trimtab.controller.guard.Topology;
-import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
-import io.trimtab.controller.settings.PlaceSettings.Tokens;
 import io.trimtab.engineapi.NodeId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Whether a node of a ring is given back; where it is not, a slow one may be replaced. */
 final class RingReturn {
   /** Usage beyond idle of a node that does next to nothing (ours). */
   private static final double LIGHT = 0.05;
-
-  /** The same of one that does little beside nodes that are used too much (ours). */
-  private static final double LITTLE = 0.1;
 
   private final RingSituation ring;
   private final DecisionContext context;
@@ -41,26 +34,31 @@ final class RingReturn {
 
   /** One node fewer, where there are several. */
   RingTable.Option weighed() {
-    return ring.table.fewer(leaves(), working());
+    return ring.table.fewer(leaves(), working(ring.load));
   }
 
   Decision decide() {
-    double working = working();
-    double limit = ring.target() * (1 - context.settings().usage().margin());
+    double limit = ring.target() * (1 - context.settings().usage().ringMargin());
     Foreseen later = context.later();
-    Optional<String> needed = needed(working, limit);
+    Optional<String> needed = needed().or(() -> needed(1, limit));
     if (needed.isPresent()) {
       ring.table.tell(RingTable.FEWER, needed.get());
       return replacement
           .decide()
           .orElseGet(() -> context.holdHealthy(ring.most).adding(ring.agreed.unpaid()));
     }
-    double more = ring.usage.more(later);
-    if (!isLight(more) && ring.usage.atWorst(ring.shares.share(working) * more) > limit) {
-      ring.table.tell(RingTable.FEWER, above(limit) + ", with what is expected");
+    Optional<String> then = needed(ring.usage.more(later), limit);
+    if (then.isPresent()) {
+      ring.table.tell(RingTable.FEWER, then.get() + ", with what is expected");
       return replacement
           .decide()
           .orElseGet(() -> context.holdHealthy(ring.most).adding(ring.told(later)));
+    }
+    if (ring.cold().isPresent()) {
+      String why =
+          "what " + ring.cold().get() + " uses tells nothing yet, as it has only just started";
+      ring.table.tell(RingTable.FEWER, "waits: " + why);
+      return spared(why, "");
     }
     Optional<String> rise = ring.usage.idleRise(later, ring.nodes.size() - 1);
     if (rise.isPresent()) {
@@ -76,7 +74,7 @@ final class RingReturn {
     if (fewer.gain() <= 0) {
       return replacement.decide().orElseGet(() -> unpaid(fewer));
     }
-    return ring.awaited("a node could be given back").orElseGet(() -> given(working));
+    return ring.awaited("a node could be given back").orElseGet(() -> given(working(1)));
   }
 
   private Decision given(double working) {
@@ -85,61 +83,6 @@ final class RingReturn {
     String summary = ring.text(staying.size(), working) + kept();
     return ring.predicting(
         EvenSpread.decide(context, staying, List.of(leaves), summary, plans), staying, working);
-  }
-
-  /**
-   * Nodes that do little leave, where others are used too much and no more are allowed, so that
-   * others can join where the requests are: as many as are used too much, if there are as many.
-   * Empty if there is none, or that was in vain lately.
-   *
-   * @param full what is told of the most used node, to begin the summary
-   */
-  Optional<Decision> makeRoom(String full) {
-    List<NodeId> leave =
-        context.settings().place().tokens() == Tokens.REQUESTS ? idle() : List.of();
-    if (leave.isEmpty() || ring.inVain() >= Saturation.PLANS_MAX || needed().isPresent()) {
-      return Optional.empty();
-    }
-    List<NodeId> staying = ring.present().stream().filter(n -> !leave.contains(n)).toList();
-    String summary =
-        String.format(
-            Locale.ROOT,
-            "%s, and no more nodes are allowed; %s, used to %.2f or less, %s, so that %s can join"
-                + " where the requests are%s",
-            full,
-            leave.stream().map(NodeId::toString).collect(Collectors.joining(", ")),
-            leave.stream().mapToDouble(n -> ring.usage.at(n, 1)).max().orElse(0),
-            leave.size() == 1 ? "leaves" : "leave",
-            leave.size() == 1 ? "another" : "others",
-            ring.ignored());
-    double working = ring.nodes.size() - ring.shares.lacking();
-    return Optional.of(
-        ring.awaited("nodes would be given back")
-            .orElseGet(
-                () ->
-                    ring.predicting(
-                        EvenSpread.decide(context, staying, leave, summary, plans),
-                        staying,
-                        working)));
-  }
-
-  /** Nodes that do little, the least used first, no more than are used too much. */
-  private List<NodeId> idle() {
-    int most = ring.usage.over(1, context.settings().health().high());
-    int least = Math.max(context.fewest().nodes(), ring.agreed.floor(ring.nodes.size()).nodes());
-    most = Math.min(most, Math.max(0, ring.nodes.size() - least));
-    most = most == 0 ? 0 : context.mostLeaving(most);
-    List<NodeId> idle = new ArrayList<>();
-    List<NodeId> staying = new ArrayList<>(ring.present());
-    while (idle.size() < most) {
-      NodeId next = context.leaves(staying);
-      if (ring.usage.beyondIdle(next) > LITTLE || !context.mayLeave(next, staying)) {
-        break;
-      }
-      idle.add(next);
-      staying.remove(next);
-    }
-    return idle;
   }
 
   /** Why it does not pay to give a node back: the first of what it costs that is too much. */
@@ -190,13 +133,18 @@ final class RingReturn {
    * @param more what is asked for, as a multiple of what is now
    */
   private boolean isLight(double more) {
-    double load = more * ring.usage.beyondIdle(leaves());
+    NodeId leaves = leaves();
+    double load = more * ring.usage.beyondIdle(leaves) + ring.usage.idleDeviation(leaves);
     return load <= LIGHT && ring.usage.most(more) + load <= ring.target();
   }
 
-  /** How many nodes' work is done when one has left, a slow one's as far as it is. */
-  private double working() {
-    if (isLight(1)) {
+  /**
+   * How many nodes' work is done when one has left, a slow one's as far as it is.
+   *
+   * @param more what is asked for, as a multiple of what is now
+   */
+  private double working(double more) {
+    if (isLight(more)) {
       // The others do what they did.
       return ring.nodes.size() - ring.shares.lacking();
     }
@@ -204,17 +152,7 @@ final class RingReturn {
     return slowest().isPresent() ? then : then - ring.shares.lacking();
   }
 
-  /** Why no node can be spared now, a clause; empty if one can. */
-  private Optional<String> needed(double working, double limit) {
-    return needed()
-        .or(
-            () ->
-                !isLight(1) && ring.usage.atWorst(ring.shares.share(working)) > limit
-                    ? Optional.of(above(limit))
-                    : Optional.empty());
-  }
-
-  /** The same, however much nodes are used. */
+  /** Why no node can be spared, a clause; empty if one can, if usage allows it. */
   private Optional<String> needed() {
     FewestNodes least = context.fewest();
     if (ring.nodes.size() <= least.nodes()) {
@@ -226,9 +164,20 @@ final class RingReturn {
     return Optional.empty();
   }
 
+  /**
+   * The same by usage.
+   *
+   * @param more what is asked for, as a multiple of what is now
+   */
+  private Optional<String> needed(double more, double limit) {
+    boolean spare =
+        isLight(more) || ring.usage.atWorst(ring.shares.share(working(more)) * more) <= limit;
+    return spare ? Optional.empty() : Optional.of(above(limit));
+  }
+
   private static String above(double limit) {
     return String.format(
-        Locale.ROOT, "a node may be above %.2f, which is the target less usage.margin", limit);
+        Locale.ROOT, "a node may be above %.2f, which is the target less usage.ringMargin", limit);
   }
 
   /** Why a slow node, or one that does less than the one that leaves, stays; empty if none does. */

@@ -86,8 +86,13 @@ final class RingSituation {
     return usage.more(soon) * beyond;
   }
 
+  /** A node that has just started, if one has. */
+  Optional<NodeId> cold() {
+    return present().stream().filter(context.seen().cold()::contains).findFirst();
+  }
+
   /** Plans in a row that have left a node so full. */
-  int inVain() {
+  private int inVain() {
     return saturated().stream().mapToInt(context.state()::fullFor).max().orElse(0);
   }
 

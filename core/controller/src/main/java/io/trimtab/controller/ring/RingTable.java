@@ -72,6 +72,9 @@ public final class RingTable {
 
   private final Map<String, String> reasons = new HashMap<>();
 
+  /** Title of what makes room; empty where that is not weighed. */
+  private Optional<String> room = Optional.empty();
+
   /**
    * @param load what is asked for, as a multiple of what is now
    */
@@ -161,6 +164,28 @@ public final class RingTable {
             costs.ofLeaving(leaves, shares.size(), now, most)));
   }
 
+  /**
+   * Nodes leave so that others can join where the requests are; what that brings is seen then.
+   *
+   * @param title of it
+   */
+  public Option room(List<NodeId> leaving, String title) {
+    RingChange change =
+        leaving.stream().map(costs::leaving).reduce(RingChange.NONE, RingChange::plus);
+    room = Optional.of(title);
+    return put(
+        new Option(
+            title,
+            shares.size() - leaving.size(),
+            now,
+            usage.over(load, costs.target()),
+            false,
+            change,
+            costs.planSeconds(0, change),
+            change.price(),
+            -change.price()));
+  }
+
   /** Another takes a slow node's place. What it lacks counts, not what its peers are used less. */
   public Option replaced(SlowMember slow) {
     RingChange change = slow.change();
@@ -196,13 +221,13 @@ public final class RingTable {
   }
 
   /** The title of what a plan does. */
-  public static String title(Plan plan) {
+  public String title(Plan plan) {
     int joining = plan.actions(Action.AddNode.class).size();
     int leaving = plan.actions(Action.RemoveNode.class).size();
     if (joining > 0) {
       return leaving > 0 ? REPLACE : joining(joining);
     }
-    return leaving > 0 ? FEWER : CONFIGURE;
+    return leaving > 0 ? room.orElse(FEWER) : CONFIGURE;
   }
 
   private static String joining(int nodes) {

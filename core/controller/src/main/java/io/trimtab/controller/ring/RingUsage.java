@@ -115,6 +115,11 @@ public final class RingUsage {
     return idle + factor * (used - idle);
   }
 
+  /** Standard deviation of what a node uses for being awake; 0 where that is not told apart. */
+  double idleDeviation(NodeId node) {
+    return learned.map(costs -> costs.of(node.name()).deviation(Load.NONE)).orElse(0.0);
+  }
+
   /** Whether a node's usage tells how much is asked for. */
   boolean counts(NodeId node) {
     return counted.contains(node);
@@ -198,9 +203,7 @@ public final class RingUsage {
         .mapToDouble(
             node -> {
               double usage = at(node, factor);
-              double idle =
-                  learned.map(costs -> costs.of(node.name()).deviation(Load.NONE)).orElse(0.0);
-              return usage + Math.hypot(UNCERTAIN * usage, (factor - 1) * idle);
+              return usage + Math.hypot(UNCERTAIN * usage, (factor - 1) * idleDeviation(node));
             })
         .max()
         .orElse(0);
@@ -255,10 +258,13 @@ public final class RingUsage {
     requests().entrySet().stream()
         .filter(table -> table.getValue() < Outlook.NOTHING)
         .forEach(
-            table -> rises.put(table.getKey(), foreseen.rate(table.getKey(), table.getValue())));
+            table ->
+                rises.put(
+                    table.getKey(),
+                    foreseen.rate(table.getKey(), table.getValue()) - table.getValue()));
     double all = rises.values().stream().mapToDouble(Double::doubleValue).sum();
-    Load each = Load.withoutScans(1, all / nodes, 0, 0);
-    return UsageBasis.Requests.usual(each, 0) < MATTERS
+    Load each = Load.withoutScans(1, all / Math.max(1, nodes), 0, 0);
+    return UsageBasis.Requests.usual(each, UsageBasis.Requests.MISSES) < MATTERS
         ? Optional.empty()
         : rises.entrySet().stream()
             .max(Map.Entry.comparingByValue())
@@ -267,7 +273,7 @@ public final class RingUsage {
                     String.format(
                         Locale.ROOT,
                         "table %s, which is hardly asked for now, is expected to be asked for %.0f"
-                            + " requests a second within %s",
+                            + " requests a second more within %s",
                         most.getKey(),
                         most.getValue(),
                         foreseen.minutes()));

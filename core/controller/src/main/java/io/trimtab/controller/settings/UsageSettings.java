@@ -8,6 +8,8 @@ package io.trimtab.controller.settings;
  * @param target upper bound of the most used node's predicted usage, in (0, 1); default 0.70
  * @param margin share of the target that must remain free after nodes are removed, in [0, 1];
  *     default 0.30: with less, nodes go and come again with each change of the load (decision 0048)
+ * @param ringMargin the same where tokens place the data; default 0.60: what leaves with a node is
+ *     copied, and once more when one comes again (decision 0051)
  * @param updateBytes mean size of an update in bytes, to predict the cost of compactions, in [1,
  *     100,000,000]; default 1,000
  * @param predictions maximum number of predictions for improving a placement, in [0, 100,000,000];
@@ -19,6 +21,7 @@ public record UsageSettings(
     String model,
     Double target,
     Double margin,
+    Double ringMargin,
     Integer updateBytes,
     Integer predictions,
     Double errorMax) {
@@ -26,6 +29,7 @@ public record UsageSettings(
     target = SettingCheck.share("usage.target", target, 0.70);
     SettingCheck.that(target > 0 && target < 1, "usage.target", "in (0, 1)", target);
     margin = SettingCheck.share("usage.margin", margin, 0.30);
+    ringMargin = SettingCheck.share("usage.ringMargin", ringMargin, 0.60);
     updateBytes = SettingCheck.within("usage.updateBytes", updateBytes, 1_000, 1, 100_000_000);
     errorMax = SettingCheck.share("usage.errorMax", errorMax, 0.15);
     predictions = SettingCheck.within("usage.predictions", predictions, 100_000, 0, 100_000_000);
@@ -41,6 +45,7 @@ public record UsageSettings(
     private String model;
     private Double target;
     private Double margin;
+    private Double ringMargin;
     private Integer updateBytes;
     private Integer predictions;
     private Double errorMax;
@@ -59,6 +64,11 @@ public record UsageSettings(
 
     public Builder margin(Double value) {
       this.margin = value;
+      return this;
+    }
+
+    public Builder ringMargin(Double value) {
+      this.ringMargin = value;
       return this;
     }
 
@@ -83,7 +93,8 @@ public record UsageSettings(
      * @throws IllegalArgumentException naming a key whose value is out of range
      */
     public UsageSettings build() {
-      return new UsageSettings(model, target, margin, updateBytes, predictions, errorMax);
+      return new UsageSettings(
+          model, target, margin, ringMargin, updateBytes, predictions, errorMax);
     }
   }
 }

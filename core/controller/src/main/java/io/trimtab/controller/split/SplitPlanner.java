@@ -30,6 +30,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -229,13 +230,17 @@ public final class SplitPlanner {
     return rises;
   }
 
-  /** Requests a second of a node on average, each table's at its most within the last day. */
+  /**
+   * Requests a second of a node on average.
+   *
+   * @param rises by table, as a multiple of now; tables of which that is infinite do not count
+   */
   private static double mean(
-      Observation.Usable seen, List<NodeState> nodes, Map<String, Double> rises) {
+      Observation.Usable seen, List<NodeState> nodes, ToDoubleFunction<String> rises) {
     Set<NodeId> counted = nodes.stream().map(NodeState::id).collect(Collectors.toSet());
     double sum = 0;
     for (PartitionState p : seen.snapshot().partitions()) {
-      double rise = rises.get(p.id().table());
+      double rise = rises.applyAsDouble(p.id().table());
       if (Double.isFinite(rise) && p.node().filter(counted::contains).isPresent()) {
         sum += rise * seen.rates(p.id()).total();
       }
@@ -255,7 +260,8 @@ public final class SplitPlanner {
       return List.of();
     }
     Map<String, Double> rises = rises(seen);
-    double mean = mean(seen, nodes, rises);
+    double mean = mean(seen, nodes, table -> 1);
+    double meanByDay = mean(seen, nodes, rises::get);
     Map<String, Map<RowKey, PartitionState>> byEnd = new HashMap<>();
     for (PartitionState p : seen.snapshot().partitions()) {
       byEnd.computeIfAbsent(p.id().table(), t -> new HashMap<>()).put(p.range().end(), p);
@@ -276,7 +282,10 @@ public final class SplitPlanner {
       }
       double rise = rises.get(right.id().table());
       double together = seen.rates(left.id()).total() + seen.rates(right.id()).total();
-      boolean cold = Double.isFinite(rise) && rise * together <= settings.split().cold() * mean;
+      boolean cold =
+          together <= settings.split().cold() * mean
+              && Double.isFinite(rise)
+              && rise * together <= settings.split().cold() * meanByDay;
       boolean free = !taken.contains(left.id()) && !taken.contains(right.id());
       if (cold && free) {
         taken.add(left.id());

@@ -132,17 +132,22 @@ class EndedPlansTest {
   }
 
   @Test
-  void whereANodeIsGivenBackAllOthersStayWellBelowTheTarget() {
+  void whereANodeIsGivenBackNoOtherComesNearTheTarget() {
     double most = SETTINGS.usage().target() * (1 - SETTINGS.usage().margin());
     int given = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
-      Decision decision = Policies.AUTOPILOT.decide(seen(seed), PolicyState.INITIAL, SETTINGS);
+      Observation.Usable seen = seen(seed);
+      Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS);
       if (decision instanceof Decision.Act act
           && !act.plan().actions(Action.RemoveNode.class).isEmpty()) {
         given++;
-        assertThat(act.predicted().orElseThrow().usage().values())
+        // One that is above it already may be, if it is not used more.
+        assertThat(act.predicted().orElseThrow().usage())
             .as("seed %s, %s", seed, chosen(act))
-            .allSatisfy(usage -> assertThat(usage).isLessThanOrEqualTo(most));
+            .allSatisfy(
+                (node, usage) ->
+                    assertThat(usage)
+                        .isLessThanOrEqualTo(Math.max(most, seen.usage().get(node) + 1e-6)));
       }
     }
     assertThat(given).isPositive();

@@ -72,10 +72,11 @@ class FullNodesTest {
 
     assertThat(next.fullFor(node)).isZero();
     assertThat(next.fullFor(still)).isEqualTo(1);
-    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), once, settings);
-    PolicyState decided =
-        decision instanceof Decision.Hold hold ? hold.next() : ((Decision.Act) decision).next();
-    assertThat(decided.fullFor(node)).isZero();
+    Settings two = settings.with(GuardSettings.builder().minNodes(2).maxNodes(2).build());
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), once, two);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    assertThat(((Decision.Hold) decision).next().fullFor(node)).isZero();
+    assertThat(((Decision.Hold) decision).next().fullFor(still)).isEqualTo(1);
   }
 
   /** One that fills up after three plans about another is asked for what it serves. */

@@ -64,6 +64,24 @@ class GivenBackTest {
     assertThat(came.values()).containsOnly(5L);
   }
 
+  /** Above what others may come to, and no more so by the plan. */
+  @Test
+  void aNodeThatIsBusyBesidesTheDatabaseKeepsNoOthers() {
+    ByHand cluster = new ByHand();
+    NodeId busy = cluster.node("busy", Profile.HOMOGENEOUS, 0.55);
+    cluster.reads(busy, "t", 0);
+    for (int n = 0; n < 5; n++) {
+      cluster.reads(cluster.node("n" + n, Profile.HOMOGENEOUS, 0.1), "t", 100);
+    }
+
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, DEFAULTS);
+
+    assertThat(givesBack(decision)).as("%s", decision).isTrue();
+    assertThat(((Decision.Act) decision).plan().actions(Action.Move.class))
+        .extracting(Action.Move::to)
+        .doesNotContain(busy);
+  }
+
   @Test
   void threeTenthsOfTheTargetStayFree() {
     assertThat(givesBack(decided(0.25, DEFAULTS))).isTrue();

@@ -268,7 +268,8 @@ public class AutopilotPolicyTest {
     NodeId node = full.get(0).node();
     assertThat(act.next().fullFor(node)).isEqualTo(1);
     assertThat(act.next().after(Set.of(node)).fullFor(node)).isEqualTo(2);
-    assertThat(act.next().after(Set.of()).full()).isEmpty();
+    assertThat(act.next().after(Set.of()).fullFor(node)).isEqualTo(1);
+    assertThat(act.next().relieved(any -> true).full()).isEmpty();
     assertThat(act.next().step()).isEqualTo(PolicyState.INITIAL.step());
   }
 

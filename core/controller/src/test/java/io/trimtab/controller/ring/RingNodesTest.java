@@ -14,6 +14,7 @@ import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.PlaceSettings.Tokens;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.KeyRange;
+import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Action;
@@ -105,7 +106,7 @@ class RingNodesTest {
     assertThat(kept).as("%s", kept).isInstanceOf(Decision.Hold.class);
     assertThat(((Decision.Hold) kept).reason())
         .startsWith("a node could be given back, but table t, which is hardly asked for now, is")
-        .contains(" requests a second within 60 min");
+        .contains(" requests a second more within 60 min");
     // Next to nothing, by what reads usually cost.
     assertThat(has(decide(night.with(foreseen(20))), Action.RemoveNode.class)).isTrue();
   }
@@ -124,6 +125,42 @@ class RingNodesTest {
     assertThat(leave(decide(ring(1_000, 0.65, 0.75, 0.65, 0.65, 0.01)))).isEmpty();
   }
 
+  /** Of two light ones either has to take what is expected of the other. */
+  @Test
+  void whatIsExpectedCountsForANodeThatDoesLittleNow() {
+    Observation.Usable seen = ring(1_000, 0.04, 0.04, 0.04, 0.04);
+    Outlook peak = new Outlook(0.9, 1, 6, "a week ago", Optional.empty());
+    Ahead rising = new Ahead(within -> Map.of("t", peak), Optional.empty(), Optional.empty());
+
+    assertThat(leave(decide(seen))).hasSize(1);
+    assertThat(leave(decide(seen.with(rising)))).isEmpty();
+  }
+
+  /** The most used one has just started, and its peers say little of it. */
+  @Test
+  void nothingIsGivenBackWhileANodeIsCold() {
+    Observation.Usable seen = ring(1_000, 0.2, 0.2, 0.2, 0.2, 0.6);
+
+    assertThat(leave(decide(seen.withCold(Set.of(id(4)))))).isEmpty();
+  }
+
+  @Test
+  void noRoomIsMadeWhereItsProviderHasNone() {
+    Observation.Usable skewed = ring(1_000, 0.99, 0.85, 0.4, 0.06, 0.05);
+
+    Settings five = SETTINGS.with(GuardSettings.builder().minNodes(3).maxNodes(5).build());
+    PolicyState none = PolicyState.INITIAL;
+
+    assertThat(leave(decide(skewed.withOffer(Optional.of(NodeCapacity.of(0)))))).isEmpty();
+    Observation.Usable used = skewed.withOffer(Optional.of(NodeCapacity.of(0)));
+    assertThat(leave(Policies.AUTOPILOT.decide(used, none, five))).as("both").isEmpty();
+    Observation.Usable one = skewed.withOffer(Optional.of(NodeCapacity.of(1)));
+    assertThat(leave(Policies.AUTOPILOT.decide(one, none, five))).containsExactly(id(4));
+    Observation.Usable cold = skewed.withCold(Set.of(id(2)));
+    assertThat(leave(Policies.AUTOPILOT.decide(cold, none, five))).isEmpty();
+    assertThat(leave(Policies.AUTOPILOT.decide(skewed, none, five))).hasSize(2);
+  }
+
   @Test
   void whereNoMoreAreAllowedThoseThatDoLittleMakeRoom() {
     Settings five = SETTINGS.with(GuardSettings.builder().minNodes(3).maxNodes(5).build());
@@ -136,8 +173,9 @@ class RingNodesTest {
         .startsWith(
             "a node is at 0.99, and no more nodes are allowed; n4:9042, n3:9042, used to 0.06 or"
                 + " less, leave, so that others can join where the requests are");
-    // No node more of it: what was in vain goes on counting.
-    assertThat(((Decision.Act) decision).next().fullFor(id(0))).isEqualTo(1);
+    // Each time counts, also for one that is not quite full.
+    assertThat(((Decision.Act) decision).next().fullFor(id(0))).isEqualTo(2);
+    assertThat(((Decision.Act) decision).next().fullFor(id(1))).isEqualTo(1);
 
     PolicyState inVain = once.after(Set.of(id(0))).after(Set.of(id(0)));
     assertThat(Policies.AUTOPILOT.decide(skewed, inVain, five)).isInstanceOf(Decision.Hold.class);

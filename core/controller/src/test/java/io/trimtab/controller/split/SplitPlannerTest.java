@@ -1,10 +1,11 @@
 package io.trimtab.controller.split;
 
+import static io.trimtab.controller.split.World.START;
+import static io.trimtab.controller.split.World.key;
+import static io.trimtab.controller.split.World.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.controller.RandomCluster;
-import io.trimtab.controller.ahead.Ahead;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.plan.PlanApplier;
@@ -15,23 +16,18 @@ import io.trimtab.controller.settings.PlaceSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.SplitSettings;
 import io.trimtab.controller.settings.TableSettings;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -43,88 +39,6 @@ import org.junit.jupiter.api.Test;
 class SplitPlannerTest {
   private static final Settings DEFAULTS = Settings.defaults();
   private static final PolicyState LATER = new PolicyState(1, false, List.of(), List.of());
-  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-  private static final int NODES = 3;
-
-  /** A cluster of three nodes and one table; keys are numbers below 65,536. */
-  private static final class World {
-    final List<PartitionState> partitions = new ArrayList<>();
-    final Map<PartitionId, Rates> rates = new HashMap<>();
-    final List<SplitHint> hints = new ArrayList<>();
-    Instant now = START;
-
-    void add(String name, int node, int from, int to, double load) {
-      PartitionId id = new PartitionId("t", name);
-      partitions.add(
-          new PartitionState(
-              id,
-              Optional.of(node(node)),
-              PartitionCounters.ZERO,
-              1 << 20,
-              1,
-              32768,
-              new KeyRange(
-                  from == 0 ? RowKey.EMPTY : key(from), to == 65_536 ? RowKey.EMPTY : key(to))));
-      rates.put(id, new Rates(load / 2, 0, 0, load / 2));
-    }
-
-    /** A whole table. */
-    void add(String table, String name, int node, double load) {
-      PartitionId id = new PartitionId(table, name);
-      partitions.add(
-          new PartitionState(
-              id,
-              Optional.of(node(node)),
-              PartitionCounters.ZERO,
-              1 << 20,
-              1,
-              32768,
-              KeyRange.ALL));
-      rates.put(id, new Rates(load / 2, 0, 0, load / 2));
-    }
-
-    void hint(String name, SplitHint.Verdict verdict, int key, double left) {
-      hints.add(
-          new SplitHint(
-              new PartitionId("t", name), verdict, key(key), left, 0.01, 5_000, "as it is"));
-    }
-
-    Observation.Usable seen() {
-      Map<NodeId, Double> load = new HashMap<>();
-      for (PartitionState p : partitions) {
-        load.merge(p.node().orElseThrow(), rates.get(p.id()).total(), Double::sum);
-      }
-      List<NodeState> nodes = new ArrayList<>();
-      Map<NodeId, Double> usage = new HashMap<>();
-      for (int i = 0; i < NODES; i++) {
-        nodes.add(RandomCluster.node(node(i), Profile.READ_WRITE, true));
-        usage.put(node(i), Math.min(1, load.getOrDefault(node(i), 0.0) / 1_000));
-      }
-      ClusterSnapshot snapshot =
-          new ClusterSnapshot(
-              now,
-              "world",
-              "hbase",
-              Ownership.ASSIGNED,
-              "2.6.4",
-              2,
-              nodes,
-              partitions,
-              0,
-              List.of(),
-              new BalancerState(true, true),
-              List.of());
-      return new Observation.Usable(snapshot, rates, usage, usage, hints);
-    }
-  }
-
-  private static NodeId node(int i) {
-    return new NodeId("node" + i + ":16020");
-  }
-
-  private static RowKey key(int number) {
-    return RowKey.of(new byte[] {(byte) (number >> 8), (byte) number});
-  }
 
   private static World hot() {
     World world = new World();
@@ -247,71 +161,6 @@ class SplitPlannerTest {
                 SplitPlanner.ordered(
                     seen, new PartitionId("t", "z"), key(5), 0.5, Optional.empty()))
         .hasMessage("t/z is served by no node");
-  }
-
-  @Test
-  void coldHalvesAreMergedAgainAfterAWhile() {
-    World world = new World();
-    world.add("left", 0, 0, 700, 1);
-    world.add("right", 1, 700, 30_000, 2);
-    world.add("b", 1, 30_000, 50_000, 300);
-    world.add("c", 2, 50_000, 65_536, 400);
-    PolicyState state = LATER.with(new PolicyState.Boundary("t", key(700), true, START));
-    world.now = START.plus(Duration.ofMinutes(59));
-    assertThat(new Met1Policy().decide(world.seen(), state, DEFAULTS))
-        .isInstanceOf(Decision.Hold.class);
-
-    world.now = START.plus(Duration.ofMinutes(61));
-    Decision.Act act = (Decision.Act) new Met1Policy().decide(world.seen(), state, DEFAULTS);
-
-    assertThat(act.plan().actions())
-        .extracting(PlannedAction::action)
-        .containsExactly(
-            new Action.Merge(
-                new PartitionId("t", "left"),
-                new PartitionId("t", "right"),
-                new KeyRange(RowKey.EMPTY, key(30_000)),
-                key(700)));
-    assertThat(PlanApplier.apply(act.plan(), world.seen().snapshot()).partitions()).hasSize(3);
-    Settings others = DEFAULTS.with(new TableSettings(List.of("u"), null));
-    assertThat(new Met1Policy().decide(world.seen(), state, others))
-        .isInstanceOf(Decision.Hold.class);
-    // A boundary that the operator made is the operator's.
-    assertThat(new Met1Policy().decide(world.seen(), LATER, DEFAULTS))
-        .isInstanceOf(Decision.Hold.class);
-  }
-
-  /** By day both were asked for as the rest is. */
-  @Test
-  void whatIsHotByDayIsNotMergedAtNight() {
-    World world = new World();
-    world.add("left", 0, 0, 700, 1);
-    world.add("right", 1, 700, 30_000, 2);
-    world.add("u", "b", 1, 300);
-    world.add("u", "c", 2, 400);
-    PolicyState state = LATER.with(new PolicyState.Boundary("t", key(700), true, START));
-    world.now = START.plus(Duration.ofHours(30));
-
-    assertThat(merges(world.seen().with(highest(3, 700)), state)).hasSize(1);
-    assertThat(merges(world.seen().with(highest(300, 700)), state)).isEmpty();
-    // All were asked for more alike.
-    assertThat(merges(world.seen().with(highest(300, 70_000)), state)).hasSize(1);
-    world.rates.replaceAll((id, rates) -> id.table().equals("t") ? Rates.ZERO : rates);
-    assertThat(merges(world.seen().with(highest(0, 700)), state)).hasSize(1);
-    assertThat(merges(world.seen().with(highest(300, 700)), state)).isEmpty();
-  }
-
-  /** Of the two tables within the last day. */
-  private static Ahead highest(double t, double u) {
-    return new Ahead(
-        within -> Map.of(),
-        past -> past.equals(Duration.ofDays(1)) ? Map.of("t", t, "u", u) : Map.of(),
-        Optional.empty(),
-        Optional.empty());
-  }
-
-  private static List<Action.Merge> merges(Observation.Usable seen, PolicyState state) {
-    return SplitPlanner.merges(seen, seen.snapshot().nodes(), state, DEFAULTS);
   }
 
   /** Hot spots come, jump and go; what was split or merged stays so within the hysteresis. */

@@ -23,6 +23,7 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.models.outlook.Outlook;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ import java.util.OptionalDouble;
  * partitions by index. Immutable.
  */
 public final class ClusterLoad {
+  /** Share of a node's requests that is lost as it is slow, from which on it is avoided. */
+  private static final double AVOIDED = 0.02;
+
   private final DecisionContext context;
   private final Partitions partitions;
   private final List<NodeState> nodes;
@@ -116,11 +120,12 @@ public final class ClusterLoad {
     Demand[] more = costs.demands().clone();
     double[] loads = partitions.loads();
     double[] idleTables = idle(foreseen);
+    Demand[] reads = Arrays.stream(idleTables).mapToObj(costs::reads).toArray(Demand[]::new);
     for (int p = 0; p < at.length; p++) {
       double idle = idleTables[partitions.table(p)];
       double factor = idle > 0 ? 1 : foreseen.factor(partitions.state(p).id().table());
       more[p] = factor == 1 ? more[p] : more[p].times(factor);
-      more[p] = idle > 0 ? more[p].plus(costs.reads(idle)) : more[p];
+      more[p] = idle > 0 ? more[p].plus(reads[partitions.table(p)]) : more[p];
       loads[p] += idle;
     }
     return new ClusterLoad(this, more, new TableWorth(partitions, loads, nodes.size()));
@@ -243,6 +248,11 @@ public final class ClusterLoad {
   /** Share of the requests of a node that counts as lost over the horizon as it answers late. */
   public double slowness(int node) {
     return slow.lost(node);
+  }
+
+  /** Whether a node has been slow for long, so that nothing goes there while there are others. */
+  public boolean isSlow(int node) {
+    return slowness(node) >= AVOIDED;
   }
 
   /** How many times as much as others a node uses for the same, as it is slow. */

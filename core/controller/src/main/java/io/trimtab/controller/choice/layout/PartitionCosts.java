@@ -31,9 +31,6 @@ final class PartitionCosts {
    */
   private static final double CORRECTION_MAX = 3;
 
-  /** Share of a node's blocks that are taken to be read from disk where it does not tell. */
-  private static final double MISSES_USUAL = 0.1;
-
   private final DecisionContext context;
   private final Partitions partitions;
   private final List<NodeState> nodes;
@@ -137,9 +134,11 @@ final class PartitionCosts {
     }
     Demand[] held = Demand.byNode(nodes.size(), at, p -> found[p]);
     slow.forgive(n -> requests[n] > 0 ? should(n, held[n]) / requests[n] : Double.NaN);
+    double[] predicted = new double[held.length];
+    Arrays.setAll(predicted, n -> predicted(n, held[n]));
     double[] factors = new double[held.length];
-    Arrays.setAll(factors, n -> correction(n, held[n]));
-    Arrays.setAll(besides, n -> isCold(n) ? 0 : besides(n, held[n], factors[n]));
+    Arrays.setAll(factors, n -> correction(n, predicted[n]));
+    Arrays.setAll(besides, n -> isCold(n) ? 0 : besides(n, predicted[n], factors[n]));
     ColdCosts.bound(factors, this::isCold);
     slow.leaveBehind(factors);
     for (int p = 0; p < at.length; p++) {
@@ -165,7 +164,7 @@ final class PartitionCosts {
     Load load = Load.withoutScans(1, rate, 0, 0);
     Demand raw = Demand.of(CacheLoad.NONE, load, 0);
     return basis instanceof UsageBasis.Requests
-        ? raw.costing(UsageBasis.Requests.usual(load, MISSES_USUAL), 0, 1)
+        ? raw.costing(UsageBasis.Requests.usual(load, UsageBasis.Requests.MISSES), 0, 1)
         : costing(raw);
   }
 
@@ -181,7 +180,7 @@ final class PartitionCosts {
    */
   private double should(int n, Demand held) {
     return basis instanceof UsageBasis.Requests
-        ? UsageBasis.Requests.usual(held.load(), misses(n).orElse(MISSES_USUAL))
+        ? UsageBasis.Requests.usual(held.load(), misses(n).orElse(UsageBasis.Requests.MISSES))
         : predicted(n, held);
   }
 
@@ -201,8 +200,7 @@ final class PartitionCosts {
    * be no more of them: to clients that wait for answers any plan would look as if it had done too
    * little, and they would pay for the next one.
    */
-  private double correction(int n, Demand held) {
-    double predicted = predicted(n, held);
+  private double correction(int n, double predicted) {
     double now = observed[n] - none.measured();
     if (!(predicted > 0.01) || !(now > 0)) {
       return 1;
@@ -222,8 +220,8 @@ final class PartitionCosts {
    *
    * @param factor what they are believed to cost, relative to the prediction
    */
-  private double besides(int n, Demand held, double factor) {
-    return Math.max(0, observed[n] - none.measured() - factor * predicted(n, held));
+  private double besides(int n, double predicted, double factor) {
+    return Math.max(0, observed[n] - none.measured() - factor * predicted);
   }
 
   /** The same of a node by index; 0 of one that a plan adds. */

@@ -135,6 +135,9 @@ public sealed interface UsageBasis {
 
     private static final double MISS_SECONDS = 5e-4;
 
+    /** Share of a node's blocks that are taken to be read from disk where it does not tell. */
+    public static final double MISSES = 0.1;
+
     /** Before anything was learned. */
     private static final UsageEstimate USUAL = CostLearner.NOTHING.costs();
 
