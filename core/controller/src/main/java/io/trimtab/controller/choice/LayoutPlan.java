@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What has to be done so that the cluster becomes as a layout has it. */
 final class LayoutPlan {
@@ -33,11 +34,15 @@ final class LayoutPlan {
 
   /** In the order in which it is done. */
   List<PlannedAction> actions(Layout layout) {
-    List<PlannedAction> actions =
-        new ArrayList<>(SplitPlanner.steps(load.context().seen(), splits(layout)));
-    for (PlannedAction next : moves(layout)) {
-      actions.add(next.numbered(actions.size() + 1));
-    }
+    List<Action.Split> splits = splits(layout);
+    List<PlannedAction> moves = moves(layout);
+    // What makes room for a half goes first: a plan may end after any action.
+    List<PlannedAction> room = moves.stream().filter(move -> makesRoom(move, splits)).toList();
+    moves.removeAll(room);
+    List<PlannedAction> actions = new ArrayList<>();
+    Stream.of(room, SplitPlanner.steps(load.context().seen(), splits), moves)
+        .flatMap(List::stream)
+        .forEach(next -> actions.add(next.numbered(actions.size() + 1)));
     layout
         .rewrites()
         .blockSizes()
@@ -53,6 +58,16 @@ final class LayoutPlan {
               : PlanFactory.compaction(step, state, load.localityMin(p)));
     }
     return actions;
+  }
+
+  /** Whether a partition leaves a node that gets a half, for one that is there already. */
+  private boolean makesRoom(PlannedAction planned, List<Action.Split> splits) {
+    return planned
+        .action()
+        .as(Action.Move.class)
+        .filter(move -> now.names().contains(move.to()))
+        .filter(move -> splits.stream().anyMatch(split -> split.rightTo().equals(move.from())))
+        .isPresent();
   }
 
   private List<Action.Split> splits(Layout layout) {
@@ -89,6 +104,7 @@ final class LayoutPlan {
     // The split itself takes a half away; as a whole it stays.
     layout.halves().forEach(half -> nodeOf[half.of()] = in.at(half.of()));
     int[] first = GainOrder.of(now, layout, evaluator);
-    return new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving, first).build();
+    return new ArrayList<>(
+        new PlanBuilder(TargetState.of(in, nodeOf, profiles), leaving, first).build());
   }
 }

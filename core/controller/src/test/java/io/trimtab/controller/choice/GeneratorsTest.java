@@ -16,6 +16,7 @@ import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.SplitHint;
@@ -144,6 +145,42 @@ class GeneratorsTest {
   /** Each node's tables are worth as much as the hot one: whoever takes the half, loses more. */
   @Test
   void roomIsMadeForAHalfThatIsTooMuchForEveryOtherNode() {
+    Observation.Usable seen = oneHotPartition();
+
+    assertThat(propose(new SmallSteps(), seen, 0.7))
+        .allMatch(candidate -> candidate.layout().halves().isEmpty());
+    List<Generator.Candidate> found = propose(new SplitFirst(), seen, 0.7);
+    assertThat(found).hasSize(1);
+    assertThat(found.get(0).title()).isEqualTo("move partitions, split partitions");
+    Layout layout = found.get(0).layout();
+    assertThat(layout.present().mapToDouble(layout::usage).max().orElseThrow()).isLessThan(0.7);
+    // Of what can't be split there is nothing to be seen.
+    assertThat(propose(new SplitFirst(), cluster.seen(), 0.7)).isEmpty();
+  }
+
+  /** The node that gets the half is above the target only after it, and never else. */
+  @Test
+  void roomIsMadeBeforeTheSplit() {
+    Decision decision = Policies.AUTOPILOT.decide(oneHotPartition(), PolicyState.INITIAL, SETTINGS);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    Plan plan = ((Decision.Act) decision).plan();
+    Action.Split split = plan.actions(Action.Split.class).get(0);
+    List<Action> before = new ArrayList<>();
+    plan.actions().stream()
+        .map(PlannedAction::action)
+        .takeWhile(action -> !action.equals(split))
+        .forEach(before::add);
+    assertThat(before)
+        .isNotEmpty()
+        .allSatisfy(
+            action ->
+                assertThat(action.as(Action.Move.class).map(Action.Move::from))
+                    .hasValue(split.rightTo()));
+    assertThat(plan.actions()).extracting(PlannedAction::step).isSorted();
+  }
+
+  private Observation.Usable oneHotPartition() {
     NodeId hot = cluster.node("hot", Profile.HOMOGENEOUS, 1);
     PartitionId all = cluster.reads(hot, "t", 1_000);
     for (int n = 0; n < 4; n++) {
@@ -155,17 +192,7 @@ class GeneratorsTest {
     SplitHint halves =
         new SplitHint(
             all, SplitHint.Verdict.SPLIT, RowKey.of(new byte[] {9}), 0.5, 0.01, 5_000, "as it is");
-    Observation.Usable seen = cluster.seen().with(List.of(halves));
-
-    assertThat(propose(new SmallSteps(), seen, 0.7))
-        .allMatch(candidate -> candidate.layout().halves().isEmpty());
-    List<Generator.Candidate> found = propose(new SplitFirst(), seen, 0.7);
-    assertThat(found).hasSize(1);
-    assertThat(found.get(0).title()).isEqualTo("move partitions, split partitions");
-    Layout layout = found.get(0).layout();
-    assertThat(layout.present().mapToDouble(layout::usage).max().orElseThrow()).isLessThan(0.7);
-    // Of what can't be split there is nothing to be seen.
-    assertThat(propose(new SplitFirst(), cluster.seen(), 0.7)).isEmpty();
+    return cluster.seen().with(List.of(halves));
   }
 
   /** What calls of scans, rows and misses cost. */
