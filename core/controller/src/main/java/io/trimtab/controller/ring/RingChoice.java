@@ -206,7 +206,7 @@ public final class RingChoice {
     String full = String.format(Locale.ROOT, "a node is at %.2f", ring.most);
     if (allowed.nodes() <= ring.nodes.size()) {
       return new RingRoom(ring, plans)
-          .make(full, allowed)
+          .make(full)
           .orElseGet(() -> context.hold(full + ", but " + allowed.refusal(), allowed.setting()));
     }
     if (then <= ring.nodes.size()) {

@@ -1,6 +1,5 @@
 package io.trimtab.controller.ring;
 
-import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.place.EvenSpread;
@@ -44,12 +43,10 @@ final class RingRoom {
    * needs it, or where it was in vain lately.
    *
    * @param full what is told of the most used node, to begin the summary
-   * @param allowed the most nodes that there may be
    */
-  Optional<Decision> make(String full, MostNodes allowed) {
+  Optional<Decision> make(String full) {
     boolean may =
-        !allowed.isProviders()
-            && context.settings().place().tokens() == Tokens.REQUESTS
+        context.settings().place().tokens() == Tokens.REQUESTS
             && ring.cold().isEmpty()
             && inVain() < Saturation.PLANS_MAX;
     List<NodeId> leave = may ? idle() : List.of();

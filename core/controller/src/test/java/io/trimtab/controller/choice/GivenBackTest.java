@@ -7,10 +7,12 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -69,12 +71,14 @@ class GivenBackTest {
   void aNodeThatIsBusyBesidesTheDatabaseKeepsNoOthers() {
     ByHand cluster = new ByHand();
     NodeId busy = cluster.node("busy", Profile.HOMOGENEOUS, 0.55);
-    cluster.reads(busy, "t", 0);
+    cluster.reads(busy, "kept", 0);
     for (int n = 0; n < 5; n++) {
       cluster.reads(cluster.node("n" + n, Profile.HOMOGENEOUS, 0.1), "t", 100);
     }
 
-    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, DEFAULTS);
+    // Else it would be the one that is given back.
+    Settings stays = DEFAULTS.with(new TableSettings(null, List.of("kept")));
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, stays);
 
     assertThat(givesBack(decision)).as("%s", decision).isTrue();
     assertThat(((Decision.Act) decision).plan().actions(Action.Move.class))
