@@ -13,7 +13,7 @@ import io.trimtab.controller.maintenance.EmptiedNodes;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.UsageSettings;
-import io.trimtab.controller.split.SplitPlanner;
+import io.trimtab.controller.split.MergePlanner;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Counted;
@@ -327,11 +327,11 @@ final class AssignedChoice {
   /** What was split and is cold by now is merged. */
   private Optional<Found> merges() {
     List<Action.Merge> merges =
-        SplitPlanner.merges(context.seen(), nodes, context.state(), context.settings());
+        MergePlanner.merges(context.seen(), nodes, context.state(), context.settings());
     if (merges.isEmpty()) {
       return Optional.empty();
     }
-    Decision.Act act = SplitPlanner.act(context.seen(), merges, context.state(), plans.policy());
+    Decision.Act act = MergePlanner.act(context.seen(), merges, context.state(), plans.policy());
     return Optional.of(new Found("merge", Optional.of(act), act.weighed(), veto.refusal(act)));
   }
 

@@ -3,6 +3,7 @@ package io.trimtab.controller.policy;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.split.MergePlanner;
 import io.trimtab.controller.split.SplitPlanner;
 import io.trimtab.engineapi.plan.Action;
 import java.util.List;
@@ -46,11 +47,11 @@ public final class Met1Policy implements Policy {
       return Optional.empty();
     }
     List<Action.Merge> merges =
-        SplitPlanner.merges(context.seen(), met.nodes(), state, context.settings());
+        MergePlanner.merges(context.seen(), met.nodes(), state, context.settings());
     return merges.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            SplitPlanner.act(
+            MergePlanner.act(
                 context.seen(), merges, met.next(state.step(), state.first()), PLANS.policy()));
   }
 

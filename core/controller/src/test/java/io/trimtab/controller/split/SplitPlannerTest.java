@@ -226,10 +226,10 @@ class SplitPlannerTest {
     List<NodeId> over =
         nodes.stream().map(NodeState::id).filter(n -> seen.usage().get(n) > 0.8).toList();
     if (over.isEmpty()) {
-      List<Action.Merge> merges = SplitPlanner.merges(seen, nodes, state, DEFAULTS);
+      List<Action.Merge> merges = MergePlanner.merges(seen, nodes, state, DEFAULTS);
       return merges.isEmpty()
           ? new Decision.Hold("", "", state)
-          : SplitPlanner.act(seen, merges, state, "met");
+          : MergePlanner.act(seen, merges, state, "met");
     }
     SplitPlanner.Proposal splits = SplitPlanner.splits(seen, nodes, over, state, DEFAULTS);
     return splits.actions().isEmpty()

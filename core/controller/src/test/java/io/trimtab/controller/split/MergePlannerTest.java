@@ -25,7 +25,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What was split is merged once it is cold. */
-class MergesTest {
+class MergePlannerTest {
   private static final Settings DEFAULTS = Settings.defaults();
   private static final PolicyState LATER = new PolicyState(1, false, List.of(), List.of());
 
@@ -91,7 +91,7 @@ class MergesTest {
   }
 
   private static List<Action.Merge> merges(Observation.Usable seen, PolicyState state) {
-    return SplitPlanner.merges(seen, seen.snapshot().nodes(), state, DEFAULTS);
+    return MergePlanner.merges(seen, seen.snapshot().nodes(), state, DEFAULTS);
   }
 
   /** Another table's peak of yesterday makes nothing cold that is hot now. */
