@@ -27,11 +27,6 @@ public record Foreseen(
   /** A rise that is smaller is told as none. */
   private static final double TOLD = 0.02;
 
-  /** The same where nothing is known of the past. */
-  public Foreseen(Map<String, Outlook> outlooks, Duration within, ToDoubleFunction<Outlook> which) {
-    this(outlooks, Map.of(), within, which);
-  }
-
   /** How much more a table will be asked for than now, at least 1. */
   public double factor(String table) {
     Outlook outlook = outlooks.get(table);

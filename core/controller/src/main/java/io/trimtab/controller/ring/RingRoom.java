@@ -55,7 +55,7 @@ final class RingRoom {
       return Optional.empty();
     }
     String what = leave.stream().map(NodeId::toString).collect(Collectors.joining(", "));
-    ring.table.room(leave, "makes room: " + what);
+    ring.table.room(leave, "remove " + what + ", to make room");
     return Optional.of(
         ring.awaited("nodes would be given back").orElseGet(() -> plan(leave, full, what)));
   }

@@ -272,8 +272,8 @@ public final class RingUsage {
                 most ->
                     String.format(
                         Locale.ROOT,
-                        "table %s, which is hardly asked for now, is expected to be asked for %.0f"
-                            + " requests a second more within %s",
+                        "table %s, with next to no requests now, is expected to have %.0f more a"
+                            + " second within %s",
                         most.getKey(),
                         most.getValue(),
                         foreseen.minutes()));
