@@ -82,8 +82,16 @@ final class ModuleTable {
                   JACKSON,
                   SLF4J),
               entry("cassandra", own("engineapi"), own("host"), CQL, SLF4J),
-              entry("providers", own("engineapi"), own("config"), JACKSON, SLF4J, AWS, KUBERNETES),
-              entry("sources", own("engineapi"), own("config"), JACKSON, SLF4J),
+              entry(
+                  "providers",
+                  own("engineapi"),
+                  own("config"),
+                  own("host"),
+                  JACKSON,
+                  SLF4J,
+                  AWS,
+                  KUBERNETES),
+              entry("sources", own("engineapi"), own("config"), own("host"), JACKSON, SLF4J),
               entry(
                   "clikit",
                   own("engineapi"),

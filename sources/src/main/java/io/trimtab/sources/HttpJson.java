@@ -7,7 +7,7 @@ import io.trimtab.config.Certificates;
 import io.trimtab.config.Redaction;
 import io.trimtab.config.SecretFile;
 import io.trimtab.config.UserError;
-import io.trimtab.config.WholeAnswer;
+import io.trimtab.host.connect.WholeAnswer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;

@@ -1,5 +1,6 @@
 package io.trimtab.experiments.model;
 
+import io.trimtab.controller.learn.CostSamples;
 import io.trimtab.controller.learn.NodeLearning;
 import io.trimtab.controller.observe.LoadRecord;
 import io.trimtab.controller.settings.ObserveSettings;
@@ -11,6 +12,7 @@ import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Testbed;
 import io.trimtab.lab.testbed.TestbedLoad;
+import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.workload.TenantSpec;
 import java.time.Duration;
@@ -55,8 +57,14 @@ final class OrdinaryLoad {
    * @param looks at the node
    * @param waits what its I/O wait was computed from
    * @param kept as a controller keeps it
+   * @param samples from which that was learned, one a look; none in files of before they were kept
    */
-  record Lesson(double minutes, int looks, String waits, NodeLearning.Kept kept) {
+  record Lesson(
+      double minutes, int looks, String waits, NodeLearning.Kept kept, List<CostSample> samples) {
+    Lesson {
+      samples = samples == null ? List.of() : List.copyOf(samples);
+    }
+
     /** What requests cost on a node. */
     LearnedCosts costs(NodeId node) throws EngineException {
       return NodeLearning.of(kept)
@@ -87,8 +95,10 @@ final class OrdinaryLoad {
   Lesson during(Duration time, long seed) throws Exception {
     bed.limit(true);
     Random random = new Random(seed);
-    LoadRecord record = LoadRecord.NOTHING.with(bed.engine().snapshot());
+    ClusterSnapshot before = bed.engine().snapshot();
+    LoadRecord record = LoadRecord.NOTHING.with(before);
     List<NodeUsage> usages = new ArrayList<>();
+    List<CostSample> samples = new ArrayList<>();
     long looks = Math.max(1, time.toSeconds() / PERIOD.toSeconds());
     long inStretch = STRETCH.toSeconds() / PERIOD.toSeconds();
     while (usages.size() < looks) {
@@ -99,6 +109,8 @@ final class OrdinaryLoad {
               console, "ordinary load, look %d of %d".formatted(usages.size() + 1, looks), PERIOD);
           ClusterSnapshot seen = bed.engine().snapshot();
           record = record.with(seen);
+          samples.addAll(CostSamples.between(before, seen).values());
+          before = seen;
           usages.add(Testbed.live(seen, bed.nodes().get(0)).usage());
         }
       }
@@ -108,7 +120,8 @@ final class OrdinaryLoad {
             usages.size() * PERIOD.toSeconds() / 60.0,
             usages.size(),
             WaitSource.phrase(usages),
-            record.kept().orElseThrow().learned());
+            record.kept().orElseThrow().learned(),
+            samples);
     console.step(
         "learned from %d looks at %d minutes of ordinary load"
             .formatted(lesson.looks(), Math.round(lesson.minutes())));

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -120,18 +121,25 @@ final class UnseenTables {
         .toList();
   }
 
-  /** Other shares of all tables, of reads, of scans where a table has any, and of updates. */
+  /**
+   * One table to all of them, as not every tenant is busy at all times, in other shares; of reads,
+   * of scans where a table has any, and of updates.
+   */
   static List<Part> ordinary(Random random) {
+    List<String> names = new ArrayList<>(ALL.keySet());
+    Collections.shuffle(names, random);
     Map<String, Double> weights = new TreeMap<>();
-    ALL.keySet().forEach(name -> weights.put(name, 0.1 + random.nextDouble()));
+    names
+        .subList(0, 1 + random.nextInt(names.size()))
+        .forEach(name -> weights.put(name, 0.1 + random.nextDouble()));
     double sum = weights.values().stream().mapToDouble(w -> w).sum();
     List<Part> parts = new ArrayList<>();
-    ALL.forEach(
-        (name, table) -> {
-          double scans = table.longest() > 1 ? 0.05 + 0.4 * random.nextDouble() : 0;
+    weights.forEach(
+        (name, weight) -> {
+          boolean scanned = ALL.get(name).longest() > 1;
+          double scans = scanned ? 0.05 + 0.4 * random.nextDouble() : 0;
           double updates = 0.5 * random.nextDouble();
-          parts.add(
-              new Part(name, weights.get(name) / sum, Math.max(0, 1 - scans - updates), scans));
+          parts.add(new Part(name, weight / sum, Math.max(0, 1 - scans - updates), scans));
         });
     return parts;
   }

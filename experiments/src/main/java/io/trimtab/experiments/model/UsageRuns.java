@@ -71,7 +71,7 @@ public final class UsageRuns {
     }
     kept.madeWith(
         List.of(
-            "%d minutes of ordinary load, seed %d for the first run"
+            "%d minutes of ordinary load, not all tables at a time, seed %d for the first run"
                 .formatted(order.learn().toMinutes(), order.seed())));
     Files.createDirectories(order.folder());
     ModelFile.write(file(), model);
@@ -108,8 +108,9 @@ public final class UsageRuns {
   List<String> setting() {
     return List.of(
         ("learned costs: before the loads of each run %d minutes of ordinary load, of which every"
-                + " %d minutes other shares are asked for, at 15 to 75 %% usage by the built model;"
-                + " a look every %d s, by the record that a controller keeps; I/O wait from %s")
+                + " %d minutes other shares are asked for, on HBase of one to all tables, at 15 to"
+                + " 75 %% usage by the built model; a look every %d s, by the record that a"
+                + " controller keeps; I/O wait from %s")
             .formatted(
                 order.learn().toMinutes(),
                 OrdinaryLoad.STRETCH.toMinutes(),

@@ -7,9 +7,9 @@ package io.trimtab.controller.settings;
  * @param model a file written by {@code trimtab model build}; required by the policy
  * @param target upper bound of the most used node's predicted usage, in (0, 1); default 0.70
  * @param margin share of the target that must remain free after nodes are removed, in [0, 1];
- *     default 0.30: with less, nodes go and come again with each change of the load (decision 0048)
- * @param ringMargin the same where tokens place the data; default 0.60: what leaves with a node is
- *     copied, and once more when one comes again (decision 0051)
+ *     default 0.40: with less, nodes go and come again with each change of the load (decision 0053)
+ * @param ringMargin the same where tokens place the data; default 0.55: what leaves with a node is
+ *     copied, and once more when one comes again (decision 0053)
  * @param updateBytes mean size of an update in bytes, to predict the cost of compactions, in [1,
  *     100,000,000]; default 1,000
  * @param predictions maximum number of predictions for improving a placement, in [0, 100,000,000];
@@ -28,8 +28,8 @@ public record UsageSettings(
   public UsageSettings {
     target = SettingCheck.share("usage.target", target, 0.70);
     SettingCheck.that(target > 0 && target < 1, "usage.target", "in (0, 1)", target);
-    margin = SettingCheck.share("usage.margin", margin, 0.30);
-    ringMargin = SettingCheck.share("usage.ringMargin", ringMargin, 0.60);
+    margin = SettingCheck.share("usage.margin", margin, 0.40);
+    ringMargin = SettingCheck.share("usage.ringMargin", ringMargin, 0.55);
     updateBytes = SettingCheck.within("usage.updateBytes", updateBytes, 1_000, 1, 100_000_000);
     errorMax = SettingCheck.share("usage.errorMax", errorMax, 0.15);
     predictions = SettingCheck.within("usage.predictions", predictions, 100_000, 0, 100_000_000);

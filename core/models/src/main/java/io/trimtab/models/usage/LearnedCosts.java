@@ -1,6 +1,7 @@
 package io.trimtab.models.usage;
 
 import io.trimtab.models.usage.UsageModel.Load;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,8 +25,14 @@ public final class LearnedCosts implements UsageEstimate {
 
   private static final double[] USUAL_WAIT = {0.001, 1e-6, 1e-6, 1e-7, 1e-3, 20e-6};
 
-  /** Standard deviation of what is usual, relative to it. */
+  /**
+   * Standard deviation of what is usual, relative to it. What is usual of each, relative to the
+   * others, is a guess for lack of samples; how fast a node is, as a whole, it says itself.
+   */
   private static final double UNUSUAL = 2;
+
+  /** How much of its cost what lies beyond the most that was seen may be wrong by. */
+  private static final double UNSEEN = 0.25;
 
   /** Of a sample's usage, until the samples themselves say. */
   private static final double NOISE = 0.02;
@@ -55,8 +62,9 @@ public final class LearnedCosts implements UsageEstimate {
       double cpuSquares,
       double waitSquares,
       double weight) {
-    Fit forCpu = Fit.of(products, cpuSums, cpuSquares, weight, USUAL_CPU);
-    Fit forWait = Fit.of(products, waitSums, waitSquares, weight, USUAL_WAIT);
+    Fit forCpu = Fit.of(products, cpuSums, cpuSquares, weight, usual(USUAL_CPU, products, cpuSums));
+    Fit forWait =
+        Fit.of(products, waitSums, waitSquares, weight, usual(USUAL_WAIT, products, waitSums));
     this.cpu = forCpu.costs();
     this.disk = forWait.costs();
     this.cpuUncertain = forCpu.uncertain();
@@ -70,6 +78,21 @@ public final class LearnedCosts implements UsageEstimate {
       least[i] = Math.max(0, mean - spread);
       most[i] = mean + spread;
     }
+  }
+
+  /**
+   * What is usual of an ordinary node, times how much more this one has used for all it did. A node
+   * with a share of a core uses ten times as much of it for each request, and would be believed to
+   * be an ordinary one with some requests that are dear. Never less than usual: a node that has not
+   * waited for its disk yet does not say that waits cost nothing.
+   */
+  private static double[] usual(double[] ordinary, double[][] products, double[] sums) {
+    double would = 0;
+    for (int i = 0; i < ordinary.length; i++) {
+      would += products[0][i] * ordinary[i];
+    }
+    double times = would > 0 ? Math.max(1, sums[0] / would) : 1;
+    return Arrays.stream(ordinary).map(cost -> cost * times).toArray();
   }
 
   /**
@@ -163,10 +186,19 @@ public final class LearnedCosts implements UsageEstimate {
 
   @Override
   public double deviation(Load load) {
-    RealVector x = new ArrayRealVector(CostSample.amounts(load));
+    double[] amounts = CostSample.amounts(load);
+    RealVector x = new ArrayRealVector(amounts);
     double variance =
         x.dotProduct(cpuUncertain.operate(x)) + x.dotProduct(waitUncertain.operate(x));
+    for (int i = 1; i < amounts.length; i++) {
+      variance += Math.pow(unseen(amounts, i), 2);
+    }
     return Math.sqrt(Math.max(0, variance));
+  }
+
+  /** Usage by what lies beyond the most that was seen of one amount, as far as it may be wrong. */
+  private double unseen(double[] amounts, int of) {
+    return UNSEEN * Math.max(0, amounts[of] - most[of]) * (cpu[of] + disk[of]);
   }
 
   /** Names what is uncertain most: what was seen of it, or that it never came without the rest. */
@@ -174,11 +206,11 @@ public final class LearnedCosts implements UsageEstimate {
   public String uncertainty(Load load) {
     double[] x = CostSample.amounts(load);
     RealVector uncertain = cpuUncertain.add(waitUncertain).operate(new ArrayRealVector(x));
+    double[] variance = new double[x.length];
     int worst = 1;
-    for (int i = 2; i < x.length; i++) {
-      if (x[i] * uncertain.getEntry(i) > x[worst] * uncertain.getEntry(worst)) {
-        worst = i;
-      }
+    for (int i = 1; i < x.length; i++) {
+      variance[i] = x[i] * uncertain.getEntry(i) + Math.pow(unseen(x, i), 2);
+      worst = variance[i] > variance[worst] ? i : worst;
     }
     String what = AMOUNTS.get(worst);
     double asked = x[worst];

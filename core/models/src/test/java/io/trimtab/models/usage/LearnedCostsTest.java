@@ -172,4 +172,40 @@ class LearnedCostsTest {
   void withoutSamplesItKnowsNothing() {
     assertThat(CostLearner.NOTHING.costs().deviation(Load.ofReads(0.9, 500))).isGreaterThan(0.1);
   }
+
+  /**
+   * A node with a share of a core and a slow disk, on which reads and misses come nearly together:
+   * what is usual of ordinary nodes must not decide between them.
+   */
+  @Test
+  void aSlowNodeIsNotTakenForAnOrdinaryOne() {
+    Random random = new Random(7);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 480; i++) {
+      double reads = 10 + 60 * random.nextDouble();
+      double misses = reads * (0.3 + 0.3 * random.nextDouble());
+      double noise = 0.025 * random.nextGaussian();
+      double cpu = 0.05 + 0.6e-3 * reads + 3.3e-3 * misses + noise;
+      learner = learner.with(new CostSample(reads, 0, 0, misses, 0, cpu, 7e-3 * misses));
+    }
+    LearnedCosts costs = learner.costs();
+
+    for (double hits : new double[] {0.4, 0.7, 0.9}) {
+      double truth = 0.05 + 0.6e-3 * 70 + (3.3e-3 + 7e-3) * 70 * (1 - hits);
+      assertThat(costs.usage(Load.ofReads(hits, 70))).isCloseTo(truth, within(0.1 * truth));
+    }
+  }
+
+  /** Half as many again as ever is a guess, whatever the samples agree on. */
+  @Test
+  void whatLiesBeyondAllThatWasSeenIsLessCertain() {
+    Random random = new Random(8);
+    LearnedCosts costs = learned(random, 2_000, false).costs();
+
+    // Up to 800 a second were seen.
+    assertThat(costs.deviation(Load.ofReads(0.9, 780))).isLessThan(0.005);
+    double beyond = costs.deviation(Load.ofReads(0.9, 1_600));
+    assertThat(beyond).isBetween(0.2 * READ * 700, 0.25 * READ * 800 + 0.02);
+    assertThat(costs.uncertainty(Load.ofReads(0.9, 3_200))).contains(" between 0.0 and ");
+  }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.trimtab.hbase.HBaseErrors;
 import io.trimtab.hbase.security.KerberosLogin;
 import io.trimtab.host.connect.Reach;
+import io.trimtab.host.connect.WholeAnswer;
 import io.trimtab.host.tls.Tls;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -13,8 +14,6 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,11 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /** Reads beans and settings from the HTTP pages that HBase's and Hadoop's processes serve. */
@@ -35,6 +30,10 @@ public final class HttpJmx {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration WHOLE_LIMIT = Duration.ofSeconds(15);
+
+  /** Some times what a server with thousands of regions tells of each. */
+  private static final int ANSWER_MAX_BYTES = 256 << 20;
+
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
 
   private static final String NEGOTIATE = "Negotiate";
@@ -166,20 +165,8 @@ public final class HttpJmx {
     }
   }
 
-  /** The whole answer has a limit of its own: the client's ends with the headers. */
   private HttpResponse<byte[]> send(HttpRequest request) throws IOException, InterruptedException {
-    CompletableFuture<HttpResponse<byte[]>> sent =
-        http().sendAsync(request, BodyHandlers.ofByteArray());
-    try {
-      return sent.get(wholeLimit.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new HttpTimeoutException(
-          "no whole answer within " + wholeLimit.toMillis() / 1000.0 + " s");
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException failed ? failed : new IOException(e.getCause());
-    } finally {
-      boolean unused = sent.cancel(true);
-    }
+    return WholeAnswer.send(http(), request, wholeLimit, ANSWER_MAX_BYTES);
   }
 
   private HttpRequest request(URI uri) {

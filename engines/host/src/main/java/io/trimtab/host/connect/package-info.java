@@ -1,2 +1,2 @@
-/** Steps of a check that adapters share: names, ports, TLS. */
+/** What adapters share of reaching others: steps of a check (names, ports, TLS), whole answers. */
 package io.trimtab.host.connect;

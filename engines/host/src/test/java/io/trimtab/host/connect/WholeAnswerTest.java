@@ -1,4 +1,4 @@
-package io.trimtab.config;
+package io.trimtab.host.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

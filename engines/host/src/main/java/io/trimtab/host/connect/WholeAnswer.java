@@ -1,4 +1,4 @@
-package io.trimtab.config;
+package io.trimtab.host.connect;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
