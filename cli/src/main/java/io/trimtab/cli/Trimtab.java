@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       Trimtab.FIRST_STEPS,
-      "  trimtab plan --zookeeper zk1    shows what would be done, and why; changes nothing",
+      "  trimtab plan --zookeeper zk1    shows what would be done, and why",
       "  trimtab COMMAND --help          shows the options and examples of a command",
       "",
       "Exit codes: 0 success; 1 a check, a plan or a verification failed, or an unexpected error",

@@ -52,7 +52,7 @@ public final class Autopilot {
           settings.policy().name(),
           settings.observe().period().toSeconds(),
           settings.observe().samples());
-      RunCommand.warning(act, settings).ifPresent(terminal::line);
+      RunCommand.warnings(act, settings).forEach(terminal::line);
       provider
           .flatMap(starts -> RunCommand.warning(starts.offer(), settings))
           .ifPresent(terminal::line);

@@ -104,7 +104,7 @@ public final class Fleet {
         }
         narrator.say(
             "%s, policy %s", act ? "acting" : "dry run", member.settings().policy().name());
-        RunCommand.warning(act, member.settings()).ifPresent(line -> narrator.say("%s", line));
+        RunCommand.warnings(act, member.settings()).forEach(line -> narrator.say("%s", line));
         provider
             .flatMap(starts -> RunCommand.warning(starts.offer(), member.settings()))
             .ifPresent(line -> narrator.say("%s", line));

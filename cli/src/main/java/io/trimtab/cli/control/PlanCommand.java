@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     name = "plan",
     subcommands = PlanShowCommand.class,
     description = {
-      "Observes a cluster, decides once and prints the plan; changes nothing.",
+      "Observes a cluster, decides once and prints the plan, which is not carried out.",
       "Each action comes with its reason, effect, cost and undo. Where nothing should be done, the",
       "reason is printed, with the setting behind it."
     },

@@ -10,6 +10,8 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeCapacity;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -103,12 +105,15 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   /** What an operator should know of these settings before anything is done. */
-  static Optional<String> warning(boolean act, Settings settings) {
-    return act && settings.balancer() == BalancerMode.RESTORE
-        ? Optional.of(
-            "warning: balancer: restore: between plans the database's own balancer may undo the"
-                + " placement within minutes; balancer: hold keeps it off")
-        : settings.agreementNotKept().map(what -> "warning: " + what);
+  static List<String> warnings(boolean act, Settings settings) {
+    List<String> warnings = new ArrayList<>();
+    if (act && settings.balancer() == BalancerMode.RESTORE) {
+      warnings.add(
+          "warning: balancer: restore: between plans the database's own balancer may undo the"
+              + " placement within minutes; balancer: hold keeps it off");
+    }
+    settings.agreementNotKept().map(what -> "warning: " + what).ifPresent(warnings::add);
+    return warnings;
   }
 
   /** What a provider tells may be longer than the load is expected to last. */
@@ -126,9 +131,10 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private int fleet() throws InterruptedException {
-    if (choice.named() || options.given()) {
+    if (choice.named() || choice.extended() || options.given()) {
       throw new UserError(
-          "--fleet names the clusters and their settings; leave out the other options for these");
+          "--fleet names the clusters and their settings; leave out the other options for these"
+              + " (metrics and a provider are of a cluster of connections.yaml)");
     }
     Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
     try (Signals signals = Signals.stop(clusters::stop)) {

@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "whatif",
     description = {
-      "Predicts each node's usage after a change; changes nothing.",
+      "Predicts each node's usage after a change, which is not made.",
       "The load is observed for --period, or read from a snapshot file. Several changes are",
       "applied together. With models of several kinds of hardware, shows how many nodes of each",
       "the load needs to stay below usage.target, and what they cost."

@@ -19,11 +19,12 @@ class RunWarningTest {
   void actingWithTheBalancerRestoredBetweenPlansIsWarnedOf() {
     Settings restored = Settings.defaults().with(BalancerMode.RESTORE);
 
-    assertThat(RunCommand.warning(true, restored).orElseThrow())
-        .startsWith("warning: balancer: restore")
-        .doesNotContain("\n");
-    assertThat(RunCommand.warning(false, restored)).isEmpty();
-    assertThat(RunCommand.warning(true, Settings.defaults())).isEmpty();
+    assertThat(RunCommand.warnings(true, restored))
+        .singleElement()
+        .satisfies(
+            line -> assertThat(line).startsWith("warning: balancer: restore").doesNotContain("\n"));
+    assertThat(RunCommand.warnings(false, restored)).isEmpty();
+    assertThat(RunCommand.warnings(true, Settings.defaults())).isEmpty();
   }
 
   @Test
@@ -32,12 +33,16 @@ class RunWarningTest {
         Settings.defaults()
             .with(SloSettings.builder().sla("shop.yaml").tables(List.of("zipf.csv")).build());
 
-    assertThat(RunCommand.warning(false, agreed.with(Policies.ALL.named("met"))))
-        .contains(
-            "warning: slo.sla is set, but policy: met keeps no agreement; policy: autopilot and"
-                + " slo do");
-    assertThat(RunCommand.warning(false, agreed)).isEmpty();
-    assertThat(RunCommand.warning(false, agreed.with(Policies.ALL.named("slo")))).isEmpty();
+    Settings met = agreed.with(Policies.ALL.named("met"));
+    String warning =
+        "warning: slo.sla is set, but policy: met keeps no agreement; policy: autopilot and slo do";
+    assertThat(RunCommand.warnings(false, met)).containsExactly(warning);
+    assertThat(RunCommand.warnings(false, agreed)).isEmpty();
+    assertThat(RunCommand.warnings(false, agreed.with(Policies.ALL.named("slo")))).isEmpty();
+    assertThat(RunCommand.warnings(true, met.with(BalancerMode.RESTORE)))
+        .as("one warning hides no other")
+        .hasSize(2)
+        .contains(warning);
   }
 
   private static NodeCapacity booting(Duration boot) {

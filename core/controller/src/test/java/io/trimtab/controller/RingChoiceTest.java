@@ -203,12 +203,12 @@ class RingChoiceTest {
                 .actions(Action.RemoveNode.class))
         .hasSize(1);
     assertThat(held(Rings.seen(0.39, 0.39, 0.39), SETTINGS).reason()).contains("can be spared");
-    // By default six tenths of the target.
+    // By default 0.55 of the target.
     Settings defaults = Settings.defaults().with(Policies.AUTOPILOT);
     assertThat(
-            Policies.AUTOPILOT.decide(Rings.seen(0.16, 0.16, 0.16), PolicyState.INITIAL, defaults))
+            Policies.AUTOPILOT.decide(Rings.seen(0.18, 0.18, 0.18), PolicyState.INITIAL, defaults))
         .isInstanceOf(Decision.Act.class);
-    assertThat(held(Rings.seen(0.18, 0.18, 0.18), defaults).reason()).contains("can be spared");
+    assertThat(held(Rings.seen(0.20, 0.20, 0.20), defaults).reason()).contains("can be spared");
   }
 
   /** Nodes of the usual price cost 1; those of the profile that joins cost {@code price}. */

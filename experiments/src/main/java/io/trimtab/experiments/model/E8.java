@@ -112,7 +112,7 @@ public final class E8 extends Experiment {
   public Path run() throws Exception {
     bed.loadAll();
     UsageModel model = model();
-    made.madeWith(model);
+    made.madeWith(model, "of one to all of the tables");
     for (int run : made.missing()) {
       made.add(measure(model, run));
       // What is known is not lost where the rest is cut off.

@@ -115,7 +115,7 @@ public final class E8Ring {
         CassandraTestbed.open(CassandraTestbed.NODE, spec, labName, console)) {
       bed.loadAll();
       UsageModel model = model(bed);
-      made.madeWith(model);
+      made.madeWith(model, "of the table");
       for (int run : made.missing()) {
         made.add(measure(bed, model, run));
         // What is known is not lost where the rest is cut off.

@@ -57,7 +57,8 @@ final class OrdinaryLoad {
    * @param looks at the node
    * @param waits what its I/O wait was computed from
    * @param kept as a controller keeps it
-   * @param samples from which that was learned, one a look; none in files of before they were kept
+   * @param samples from which that was learned, of its looks; none in files of before they were
+   *     kept
    */
   record Lesson(
       double minutes, int looks, String waits, NodeLearning.Kept kept, List<CostSample> samples) {

@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 public final class UsageRuns {
   private final Order order;
   private final KeptRuns<UsageRun> kept;
+  private String ordinary = "";
 
   private UsageRuns(Order order, KeptRuns<UsageRun> kept) {
     this.order = order;
@@ -58,10 +59,11 @@ public final class UsageRuns {
   /**
    * With which runs are made from now on.
    *
+   * @param asked what ordinary load asks for, with a preposition
    * @throws UserError where those so far were made with another one, or after another time of
    *     ordinary load
    */
-  void madeWith(UsageModel model) throws IOException {
+  void madeWith(UsageModel model, String asked) throws IOException {
     boolean same = Files.exists(file()) && ModelFile.read(file()).equals(model);
     if (!kept.runs().isEmpty() && !same) {
       throw new UserError(
@@ -69,10 +71,11 @@ public final class UsageRuns {
                   + " --again begins anew, --out takes another folder")
               .formatted(order.folder()));
     }
+    ordinary = asked;
     kept.madeWith(
         List.of(
-            "%d minutes of ordinary load, not all tables at a time, seed %d for the first run"
-                .formatted(order.learn().toMinutes(), order.seed())));
+            "%d minutes of ordinary load %s, seed %d for the first run"
+                .formatted(order.learn().toMinutes(), asked, order.seed())));
     Files.createDirectories(order.folder());
     ModelFile.write(file(), model);
   }
@@ -108,12 +111,13 @@ public final class UsageRuns {
   List<String> setting() {
     return List.of(
         ("learned costs: before the loads of each run %d minutes of ordinary load, of which every"
-                + " %d minutes other shares are asked for, on HBase of one to all tables, at 15 to"
-                + " 75 %% usage by the built model; a look every %d s, by the record that a"
-                + " controller keeps; I/O wait from %s")
+                + " %d minutes other shares are asked for %s, at 15 to 75 %% usage by the built"
+                + " model; a look every %d s, by the record that a controller keeps; I/O wait from"
+                + " %s")
             .formatted(
                 order.learn().toMinutes(),
                 OrdinaryLoad.STRETCH.toMinutes(),
+                ordinary,
                 OrdinaryLoad.PERIOD.toSeconds(),
                 String.join(
                     "; ", made().stream().map(run -> run.lesson().waits()).distinct().toList())),

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.learn.NodeLearning;
 import io.trimtab.engineapi.NodeId;
@@ -37,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class UsageRunsTest {
   private static final Path MODEL = Path.of("..", "docs", "experiments", "E8RING", "model.json");
   private static final NodeId NODE = new NodeId("n1:9042");
+  private static final String ASKED = "of the table";
 
   @TempDir private Path folder;
 
@@ -100,19 +104,47 @@ class UsageRunsTest {
     Duration hour = Duration.ofHours(1);
     UsageRuns first = UsageRuns.open("E8RING", order(KeptRuns.Start.NEW, hour, Optional.of(MODEL)));
     UsageModel model = first.model().orElseThrow();
-    first.madeWith(model);
+    first.madeWith(model, ASKED);
     assertThat(first.missing()).containsExactly(1, 2, 3);
     first.add(run(2));
 
     UsageRuns later =
         UsageRuns.open("E8RING", order(KeptRuns.Start.CONTINUE, hour, Optional.empty()));
-    later.madeWith(later.model().orElseThrow());
+    later.madeWith(later.model().orElseThrow(), ASKED);
     assertThat(later.missing()).containsExactly(1, 3);
     assertThat(later.outcomes()).hasSize(3);
     UsageOutcome read = later.outcomes().get(0);
     assertThat(read.window().usage().server()).isCloseTo(0.5, within(1e-9));
     assertThat(read.learned()).isEqualTo(outcomes().get(0).learned());
-    assertThat(later.made().get(0).lesson().costs(NODE).costs()[0]).isCloseTo(1e-3, within(1e-5));
+    OrdinaryLoad.Lesson lesson = later.made().get(0).lesson();
+    assertThat(lesson.costs(NODE).costs()[0]).isCloseTo(1e-3, within(1e-5));
+    assertThat(lesson.samples()).isEqualTo(lesson().samples()).hasSize(1);
+  }
+
+  /** E8's first run was made before samples, and the most that was seen, were kept. */
+  @Test
+  void aRunOfBeforeSamplesWereKeptIsRead() throws Exception {
+    String kept = "\"highest\"";
+    Duration hour = Duration.ofHours(1);
+    UsageRuns first = UsageRuns.open("E8RING", order(KeptRuns.Start.NEW, hour, Optional.of(MODEL)));
+    first.madeWith(first.model().orElseThrow(), ASKED);
+    first.add(run(1));
+    Path file = folder.resolve("runs.json");
+    JsonMapper json = new JsonMapper();
+    JsonNode all = json.readTree(file.toFile());
+    ObjectNode lesson = (ObjectNode) all.path("runs").get(0).path("lesson");
+    lesson.remove("samples");
+    ((ObjectNode) lesson.at("/kept/kinds/0/costs")).remove("highest");
+    assertThat(Files.readString(file)).contains(kept);
+    json.writeValue(file.toFile(), all);
+    assertThat(Files.readString(file)).doesNotContain(kept);
+
+    UsageRuns later =
+        UsageRuns.open("E8RING", order(KeptRuns.Start.CONTINUE, hour, Optional.empty()));
+
+    OrdinaryLoad.Lesson read = later.made().get(0).lesson();
+    assertThat(read.samples()).isEmpty();
+    assertThat(read.costs(NODE).costs()[0]).isCloseTo(1e-3, within(1e-5));
   }
 
   @Test
@@ -120,20 +152,20 @@ class UsageRunsTest {
     UsageRuns first =
         UsageRuns.open(
             "E8RING", order(KeptRuns.Start.NEW, Duration.ofHours(1), Optional.of(MODEL)));
-    first.madeWith(first.model().orElseThrow());
+    first.madeWith(first.model().orElseThrow(), ASKED);
     first.add(run(1));
 
     UsageRuns shorter =
         UsageRuns.open(
             "E8RING", order(KeptRuns.Start.CONTINUE, Duration.ofMinutes(20), Optional.empty()));
-    assertThatThrownBy(() -> shorter.madeWith(shorter.model().orElseThrow()))
+    assertThatThrownBy(() -> shorter.madeWith(shorter.model().orElseThrow(), ASKED))
         .isInstanceOf(UserError.class)
-        .hasMessageContaining("60 minutes of ordinary load");
+        .hasMessageContaining("60 minutes of ordinary load of the table");
     Path other = MODEL.resolveSibling("../E8/estimated-waits/model.json");
     UsageRuns another =
         UsageRuns.open(
             "E8RING", order(KeptRuns.Start.CONTINUE, Duration.ofHours(1), Optional.of(other)));
-    assertThatThrownBy(() -> another.madeWith(ModelFile.read(other)))
+    assertThatThrownBy(() -> another.madeWith(ModelFile.read(other), ASKED))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("are of the model in its model.json, now it would be another");
     assertThat(ModelFile.read(folder.resolve("model.json")))

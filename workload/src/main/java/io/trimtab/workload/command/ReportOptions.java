@@ -18,7 +18,8 @@ final class ReportOptions {
       names = "--report",
       paramLabel = "URL",
       description = {
-        "Send reports to an autopilot with policy slo, for example http://host:7390/report.",
+        "Send reports to an autopilot that keeps an agreement, for example",
+        "http://host:7390/report.",
         "A tenant with more clients than agreed asks for as little as the answers say."
       })
   private URI report;

@@ -48,11 +48,12 @@ class UsagePolicyTest {
   void twoThatSpoilEachOthersCacheArePutApart() {
     // As many requests on each node; on the first, twice what the cache holds.
     ReadCluster world =
-        new ReadCluster(2).with(0, 900, 55).with(0, 900, 55).with(1, 20, 55).with(1, 20, 55);
+        new ReadCluster(2).with(0, 2_200, 55).with(0, 2_200, 55).with(1, 20, 55).with(1, 20, 55);
 
     Decision decision = decide(world, 2);
 
     assertThat(actions(decision, Action.Move.class)).hasSize(2);
+    assertThat(actions(decision, Action.RemoveNode.class)).isEmpty();
     assertThat(((Decision.Act) decision).plan().summary())
         .startsWith("highest predicted usage of 2 nodes: 0.");
     assertThat(((Decision.Act) decision).plan().gain()).isBetween(0.2, 1.0);

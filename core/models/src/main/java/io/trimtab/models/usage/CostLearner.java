@@ -13,9 +13,13 @@ public final class CostLearner {
   /** After this time a sample counts for a third. */
   private static final Duration MEMORY = Duration.ofHours(6);
 
+  /** After this time the most that was seen of an amount is a third: a week's peak is known of. */
+  private static final Duration SEEN = Duration.ofDays(7);
+
   public static final CostLearner NOTHING =
       new CostLearner(
           new double[CostSample.COSTS][CostSample.COSTS],
+          new double[CostSample.COSTS],
           new double[CostSample.COSTS],
           new double[CostSample.COSTS],
           0,
@@ -25,6 +29,10 @@ public final class CostLearner {
   private final double[][] products;
   private final double[] cpu;
   private final double[] disk;
+
+  /** The most of each amount. */
+  private final double[] highest;
+
   private final double cpuSquares;
   private final double waitSquares;
   private final double weight;
@@ -33,12 +41,14 @@ public final class CostLearner {
       double[][] products,
       double[] cpu,
       double[] disk,
+      double[] highest,
       double cpuSquares,
       double waitSquares,
       double weight) {
     this.products = products;
     this.cpu = cpu;
     this.disk = disk;
+    this.highest = highest;
     this.cpuSquares = cpuSquares;
     this.waitSquares = waitSquares;
     this.weight = weight;
@@ -62,6 +72,7 @@ public final class CostLearner {
         p,
         c,
         w,
+        most(highest, x),
         cpuSquares + sample.cpu() * sample.cpu(),
         waitSquares + sample.disk() * sample.disk(),
         weight + 1);
@@ -75,6 +86,7 @@ public final class CostLearner {
         p,
         sum(cpu, other.cpu),
         sum(disk, other.disk),
+        most(highest, other.highest),
         cpuSquares + other.cpuSquares,
         waitSquares + other.waitSquares,
         weight + other.weight);
@@ -88,18 +100,29 @@ public final class CostLearner {
     return sum;
   }
 
+  private static double[] most(double[] one, double[] other) {
+    double[] most = one.clone();
+    Arrays.setAll(most, i -> Math.max(one[i], other[i]));
+    return most;
+  }
+
   /** After some time has passed. */
   public CostLearner after(Duration time) {
-    double left = Math.exp(-(double) time.toMillis() / MEMORY.toMillis());
+    double left = left(time, MEMORY);
     double[][] p = new double[products.length][];
     Arrays.setAll(p, i -> times(products[i], left));
     return new CostLearner(
         p,
         times(cpu, left),
         times(disk, left),
+        times(highest, left(time, SEEN)),
         cpuSquares * left,
         waitSquares * left,
         weight * left);
+  }
+
+  private static double left(Duration time, Duration memory) {
+    return Math.exp(-(double) time.toMillis() / memory.toMillis());
   }
 
   private static double[] times(double[] values, double factor) {
@@ -116,6 +139,7 @@ public final class CostLearner {
    * @param cpuSquares of the shares of the CPU
    * @param diskSquares of the shares of the time in which the disk was waited for
    * @param weight samples that they stand for
+   * @param highest the most of each amount; nothing in files of before it was kept
    */
   public record Kept(
       List<List<Double>> products,
@@ -123,8 +147,10 @@ public final class CostLearner {
       List<Double> disk,
       double cpuSquares,
       double diskSquares,
-      double weight) {
+      double weight,
+      List<Double> highest) {
     public Kept {
+      highest = highest == null ? list(new double[CostSample.COSTS]) : List.copyOf(highest);
       products = products.stream().map(List::copyOf).toList();
       cpu = List.copyOf(cpu);
       disk = List.copyOf(disk);
@@ -132,9 +158,10 @@ public final class CostLearner {
           products.size() == CostSample.COSTS
               && products.stream().allMatch(row -> row.size() == CostSample.COSTS)
               && cpu.size() == CostSample.COSTS
-              && disk.size() == CostSample.COSTS;
+              && disk.size() == CostSample.COSTS
+              && highest.size() == CostSample.COSTS;
       double sum =
-          Stream.concat(products.stream(), Stream.of(cpu, disk))
+          Stream.concat(products.stream(), Stream.of(cpu, disk, highest))
               .flatMap(List::stream)
               .mapToDouble(v -> v)
               .sum();
@@ -153,7 +180,8 @@ public final class CostLearner {
         list(disk),
         cpuSquares,
         waitSquares,
-        weight);
+        weight,
+        list(highest));
   }
 
   private static List<Double> list(double[] values) {
@@ -166,6 +194,7 @@ public final class CostLearner {
         kept.products().stream().map(CostLearner::array).toArray(double[][]::new),
         array(kept.cpu()),
         array(kept.disk()),
+        array(kept.highest()),
         kept.cpuSquares(),
         kept.diskSquares(),
         kept.weight());
@@ -182,6 +211,6 @@ public final class CostLearner {
 
   /** The costs that agree with the samples best, none of them below nothing. */
   public LearnedCosts costs() {
-    return new LearnedCosts(products, cpu, disk, cpuSquares, waitSquares, weight);
+    return new LearnedCosts(products, cpu, disk, highest, cpuSquares, waitSquares, weight);
   }
 }

@@ -1,7 +1,6 @@
 package io.trimtab.models.usage;
 
 import io.trimtab.models.usage.UsageModel.Load;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,14 +24,14 @@ public final class LearnedCosts implements UsageEstimate {
 
   private static final double[] USUAL_WAIT = {0.001, 1e-6, 1e-6, 1e-7, 1e-3, 20e-6};
 
-  /**
-   * Standard deviation of what is usual, relative to it. What is usual of each, relative to the
-   * others, is a guess for lack of samples; how fast a node is, as a whole, it says itself.
-   */
+  /** Standard deviation of what is usual, relative to it. */
   private static final double UNUSUAL = 2;
 
-  /** How much of its cost what lies beyond the most that was seen may be wrong by. */
+  /** Beyond the most that was seen: standard deviation, as a share of what that costs. */
   private static final double UNSEEN = 0.25;
+
+  /** Times what is usual, at most: what uses more does so for other reasons. */
+  private static final double SLOWEST = 30;
 
   /** Of a sample's usage, until the samples themselves say. */
   private static final double NOISE = 0.02;
@@ -47,7 +46,7 @@ public final class LearnedCosts implements UsageEstimate {
   private final double[] cpu;
   private final double[] disk;
 
-  /** Least and most of each amount, but for one sample in twenty. */
+  /** Least of each amount, but for few samples; and the most, from whichever node. */
   private final double[] least;
 
   private final double[] most;
@@ -59,12 +58,12 @@ public final class LearnedCosts implements UsageEstimate {
       double[][] products,
       double[] cpuSums,
       double[] waitSums,
+      double[] highest,
       double cpuSquares,
       double waitSquares,
       double weight) {
-    Fit forCpu = Fit.of(products, cpuSums, cpuSquares, weight, usual(USUAL_CPU, products, cpuSums));
-    Fit forWait =
-        Fit.of(products, waitSums, waitSquares, weight, usual(USUAL_WAIT, products, waitSums));
+    Fit forCpu = Fit.of(products, cpuSums, cpuSquares, weight, usual(products[0], cpuSums[0]));
+    Fit forWait = Fit.of(products, waitSums, waitSquares, weight, USUAL_WAIT);
     this.cpu = forCpu.costs();
     this.disk = forWait.costs();
     this.cpuUncertain = forCpu.uncertain();
@@ -76,23 +75,32 @@ public final class LearnedCosts implements UsageEstimate {
       double mean = products[0][i] / weight;
       double spread = 2 * Math.sqrt(Math.max(0, products[i][i] / weight - mean * mean));
       least[i] = Math.max(0, mean - spread);
-      most[i] = mean + spread;
+      // The hottest of many nodes is beyond their spread, but was seen.
+      most[i] = Math.max(highest[i], mean + spread);
     }
   }
 
   /**
-   * What is usual of an ordinary node, times how much more this one has used for all it did. A node
-   * with a share of a core uses ten times as much of it for each request, and would be believed to
-   * be an ordinary one with some requests that are dear. Never less than usual: a node that has not
-   * waited for its disk yet does not say that waits cost nothing.
+   * The CPU that requests usually take, times how much more the node used, as a whole: of a share
+   * of a core each request takes many times as much. With what is usual of whole cores, requests
+   * that are dear only relative to others could not be believed to be as dear as they are. A node
+   * that mostly idles says little of them, and what it idles with stays as usual; on a faster one
+   * samples are soon surer than the guess.
+   *
+   * @param amounts sums over the samples
+   * @param used sum of the shares of the CPU
    */
-  private static double[] usual(double[] ordinary, double[][] products, double[] sums) {
+  private static double[] usual(double[] amounts, double used) {
     double would = 0;
-    for (int i = 0; i < ordinary.length; i++) {
-      would += products[0][i] * ordinary[i];
+    for (int i = 0; i < amounts.length; i++) {
+      would += amounts[i] * USUAL_CPU[i];
     }
-    double times = would > 0 ? Math.max(1, sums[0] / would) : 1;
-    return Arrays.stream(ordinary).map(cost -> cost * times).toArray();
+    double times = would > 0 ? Math.min(Math.max(1, used / would), SLOWEST) : 1;
+    double[] usual = USUAL_CPU.clone();
+    for (int i = 1; i < usual.length; i++) {
+      usual[i] *= times;
+    }
+    return usual;
   }
 
   /**
@@ -190,10 +198,12 @@ public final class LearnedCosts implements UsageEstimate {
     RealVector x = new ArrayRealVector(amounts);
     double variance =
         x.dotProduct(cpuUncertain.operate(x)) + x.dotProduct(waitUncertain.operate(x));
+    double unseen = 0;
     for (int i = 1; i < amounts.length; i++) {
-      variance += Math.pow(unseen(amounts, i), 2);
+      unseen += unseen(amounts, i);
     }
-    return Math.sqrt(Math.max(0, variance));
+    // What is far from all samples is wrong for all requests alike, so that it adds up.
+    return Math.sqrt(Math.max(0, variance) + unseen * unseen);
   }
 
   /** Usage by what lies beyond the most that was seen of one amount, as far as it may be wrong. */
@@ -206,11 +216,14 @@ public final class LearnedCosts implements UsageEstimate {
   public String uncertainty(Load load) {
     double[] x = CostSample.amounts(load);
     RealVector uncertain = cpuUncertain.add(waitUncertain).operate(new ArrayRealVector(x));
-    double[] variance = new double[x.length];
     int worst = 1;
+    double largest = 0;
     for (int i = 1; i < x.length; i++) {
-      variance[i] = x[i] * uncertain.getEntry(i) + Math.pow(unseen(x, i), 2);
-      worst = variance[i] > variance[worst] ? i : worst;
+      double variance = x[i] * uncertain.getEntry(i) + Math.pow(unseen(x, i), 2);
+      if (variance > largest) {
+        largest = variance;
+        worst = i;
+      }
     }
     String what = AMOUNTS.get(worst);
     double asked = x[worst];

@@ -196,16 +196,91 @@ class LearnedCostsTest {
     }
   }
 
-  /** Half as many again as ever is a guess, whatever the samples agree on. */
+  /** Twice as many as ever is a guess, whatever the samples agree on. */
   @Test
   void whatLiesBeyondAllThatWasSeenIsLessCertain() {
     Random random = new Random(8);
     LearnedCosts costs = learned(random, 2_000, false).costs();
 
-    // Up to 800 a second were seen.
+    // Up to 800 reads and 120 misses a second were seen.
     assertThat(costs.deviation(Load.ofReads(0.9, 780))).isLessThan(0.005);
-    double beyond = costs.deviation(Load.ofReads(0.9, 1_600));
-    assertThat(beyond).isBetween(0.2 * READ * 700, 0.25 * READ * 800 + 0.02);
-    assertThat(costs.uncertainty(Load.ofReads(0.9, 3_200))).contains(" between 0.0 and ");
+    double reads = 0.25 * READ * 800;
+    double misses = 0.25 * (MISS_CPU + MISS_WAIT) * 120;
+    assertThat(costs.deviation(Load.ofReads(0.95, 1_600))).isCloseTo(reads, within(0.1 * reads));
+    assertThat(costs.deviation(Load.ofReads(0.7, 800))).isCloseTo(misses, within(0.1 * misses));
+    assertThat(costs.deviation(Load.ofReads(0.85, 1_600)))
+        .as("wrong for both alike")
+        .isCloseTo(reads + misses, within(0.1 * (reads + misses)));
+  }
+
+  /** The variance of the samples alone would name misses. */
+  @Test
+  void whatLiesFurthestBeyondIsNamed() {
+    Random random = new Random(8);
+    LearnedCosts costs = learned(random, 2_000, false).costs();
+
+    assertThat(costs.uncertainty(Load.ofReads(0.98, 4_000)))
+        .matches(".*reads between 0.0 and \\d+/s lately, 4,000/s now.*");
+  }
+
+  /** On one of twenty nodes: far beyond the spread of all samples. */
+  @Test
+  void whatTheHottestNodeServesWasSeen() {
+    Random random = new Random(10);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 40; i++) {
+      for (int node = 0; node < 20; node++) {
+        double reads = (node == 0 ? 2_000 : 100) * (0.9 + 0.2 * random.nextDouble());
+        learner = learner.with(sample(random, reads, 0.02 * reads, 0));
+      }
+      learner = learner.after(Duration.ofSeconds(30));
+    }
+
+    assertThat(learner.costs().deviation(Load.ofReads(0.98, 2_000))).isLessThan(0.02);
+  }
+
+  @Test
+  void aLoadThatHasRisenWasSeenAtOnce() {
+    Random random = new Random(11);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 7 * 120; i++) {
+      double reads = (i < 6 * 120 ? 100 : 2_000) * (0.9 + 0.2 * random.nextDouble());
+      learner = learner.with(sample(random, reads, 0.02 * reads, 0)).after(Duration.ofSeconds(30));
+      if (i == 6 * 120 + 4) {
+        assertThat(learner.costs().deviation(Load.ofReads(0.98, 2_000))).isLessThan(0.04);
+      }
+    }
+    // A day later as well, but not for ever.
+    CostLearner later = learner.after(Duration.ofDays(1));
+    assertThat(later.costs().deviation(Load.ofReads(0.98, 2_000))).isLessThan(0.1);
+    assertThat(learner.after(Duration.ofDays(30)).costs().deviation(Load.ofReads(0.98, 2_000)))
+        .isGreaterThan(0.1);
+  }
+
+  /** Waits without a miss, as of compactions, say nothing of what a miss costs. */
+  @Test
+  void waitsThatNoMissCausesDoNotMakeMissesDearer() {
+    Random random = new Random(12);
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 240; i++) {
+      double reads = 100 + 200 * random.nextDouble();
+      learner = learner.with(new CostSample(reads, 0, 0, 0, 0, 0.03 + READ * reads, 0.03));
+    }
+
+    assertThat(learner.costs().missSeconds()).isLessThan(3e-3);
+  }
+
+  /** A node that does next to nothing does not say that requests are dear. */
+  @Test
+  void idlingIsNotTakenForSlowness() {
+    CostLearner idling = CostLearner.NOTHING;
+    for (int i = 0; i < 240; i++) {
+      idling = idling.with(new CostSample(1, 0, 0, 0, 1, 0.04, 0));
+    }
+
+    LearnedCosts costs = idling.costs();
+    assertThat(costs.idle()).isCloseTo(0.04, within(0.005));
+    assertThat(costs.deviation(Load.NONE)).isLessThan(0.02);
+    assertThat(costs.costs()[0]).isLessThan(5 * 100e-6);
   }
 }

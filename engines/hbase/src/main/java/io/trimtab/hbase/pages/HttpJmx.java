@@ -31,8 +31,8 @@ public final class HttpJmx {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration WHOLE_LIMIT = Duration.ofSeconds(15);
 
-  /** Some times what a server with thousands of regions tells of each. */
-  private static final int ANSWER_MAX_BYTES = 256 << 20;
+  /** A region has some 3 kB of metrics: 64 MiB are those of twenty thousand. */
+  private static final int ANSWER_MAX_BYTES = 64 << 20;
 
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
 

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLHandshakeException;
@@ -78,6 +80,27 @@ class HttpJmxTest {
     } finally {
       ended.countDown();
     }
+  }
+
+  @Test
+  void aPageWithoutEndIsNotReadToItsEnd() {
+    server.createContext(
+        "/conf",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          byte[] spaces = new byte[1 << 20];
+          Arrays.fill(spaces, (byte) ' ');
+          try (OutputStream body = exchange.getResponseBody()) {
+            for (int i = 0; i < 100; i++) {
+              body.write(spaces);
+            }
+          }
+        });
+
+    assertThatThrownBy(() -> new HttpJmx().settings(address))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(address)
+        .hasMessageContaining("the answer has more than 64 MiB");
   }
 
   @Test
