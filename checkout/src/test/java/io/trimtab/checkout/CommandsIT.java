@@ -295,6 +295,10 @@ final class CommandsIT {
     }
     assertThat(refused("run", "--fleet", file.toString(), "--lab", LAB).err())
         .contains("--fleet names the clusters");
+    for (String addition : List.of("--metrics", "--provider")) {
+      assertThat(refused("run", "--fleet", file.toString(), addition, "more.yaml").err())
+          .contains("metrics and a provider are of a cluster of connections.yaml");
+    }
   }
 
   @Test
