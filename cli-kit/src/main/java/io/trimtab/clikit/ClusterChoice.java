@@ -81,9 +81,9 @@ public final class ClusterChoice {
     return namings.stream().anyMatch(ClusterNaming::given);
   }
 
-  /** Whether the user has given something that is added to a cluster, as a provider. */
+  /** Whether the user has given something that is added to a cluster: metrics, or a provider. */
   public boolean extended() {
-    return additions.stream().anyMatch(ClusterAddition::given);
+    return metrics.given() || additions.stream().anyMatch(ClusterAddition::given);
   }
 
   /** As {@link ClusterNaming#id()}. */

@@ -22,6 +22,10 @@ final class MetricsOption {
               + " cluster's nodes.")
   private Path file;
 
+  boolean given() {
+    return file != null;
+  }
+
   /**
    * Connects, with what the option's sources tell, or otherwise those that the cluster has itself.
    *
