@@ -1,13 +1,16 @@
 package io.trimtab.experiments.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.experiments.Order;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.KeptRuns;
 import io.trimtab.formats.ModelFile;
+import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.ScanShape;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.Load;
@@ -18,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -83,33 +87,69 @@ class CommittedUsageTest {
         .isBetween(0.93, 0.95);
   }
 
+  /** Of a report, copied: to open them may change the folder. */
+  private static UsageRuns runs(String report, Path folder) throws IOException {
+    for (String file : List.of("runs.json", "model.json")) {
+      Files.copy(EXPERIMENTS.resolve(report).resolve(file), folder.resolve(file));
+    }
+    return UsageRuns.open(
+        "E8",
+        new Order(
+            1,
+            7,
+            folder,
+            Optional.empty(),
+            "lab",
+            KeptRuns.Start.CONTINUE,
+            List.of(),
+            Optional.empty(),
+            Duration.ofHours(1)));
+  }
+
+  /** What decision 0052 and docs/results.md say of the hour of run 1, as it is learned from now. */
+  @Test
+  void fromTheKeptHourCostsAreLearnedAsTheDecisionSays(@TempDir Path folder) throws Exception {
+    UsageRun run = runs("E8", folder).made().get(0);
+    LearnedCosts costs = run.lesson().costs(new NodeId("node"));
+    List<Double> all = new ArrayList<>();
+    List<Double> used = new ArrayList<>();
+    int inside = 0;
+    for (UsageOutcome of : run.outcomes()) {
+      Load load =
+          new Load(of.hits(), of.reads(), of.scans(), of.scan(), 1 - of.reads() - of.scans(), 1_000)
+              .times(of.window().opsPerSecond());
+      UsageOutcome.Learned now = UsageOutcome.Learned.of(costs, load);
+      double observed = of.window().usage().server();
+      all.add(of.accuracy(now.usage()));
+      if (now.known()) {
+        used.add(of.accuracy(now.usage()));
+      }
+      inside += Math.abs(now.usage() - observed) <= now.width() ? 1 : 0;
+    }
+
+    assertThat(mean(all)).isCloseTo(0.87, within(0.005));
+    assertThat(Collections.min(all)).isCloseTo(0.50, within(0.005));
+    assertThat(used).hasSize(15);
+    assertThat(mean(used)).isCloseTo(0.89, within(0.005));
+    assertThat(Collections.min(used)).isCloseTo(0.77, within(0.005));
+    assertThat(inside).isEqualTo(12);
+  }
+
+  private static double mean(List<Double> values) {
+    return values.stream().mapToDouble(v -> v).average().orElseThrow();
+  }
+
   /** A table that E8 prints by now, in the report of a run from before. */
   @Test
   void theReportTellsWhatAMissHasWaitedFor(@TempDir Path folder) throws IOException {
-    Path committed = EXPERIMENTS.resolve("E8/wrong-waits");
-    for (String file : List.of("runs.json", "model.json")) {
-      Files.copy(committed.resolve(file), folder.resolve(file));
-    }
-    List<UsageOutcome> outcomes =
-        UsageRuns.open(
-                "E8",
-                new Order(
-                    1,
-                    7,
-                    folder,
-                    Optional.empty(),
-                    "lab",
-                    KeptRuns.Start.CONTINUE,
-                    List.of(),
-                    Optional.empty(),
-                    Duration.ofHours(1)))
-            .outcomes();
+    List<UsageOutcome> outcomes = runs("E8/wrong-waits", folder).outcomes();
     ExperimentReport report = new ExperimentReport(folder, "E8");
     UsageTables.waits(report, outcomes);
 
     List<String> table =
         Files.readAllLines(report.write()).stream().filter(line -> line.startsWith("|")).toList();
     assertThat(table).hasSize(2 + 8);
-    assertThat(Files.readAllLines(committed.resolve("README.md"))).containsAll(table);
+    assertThat(Files.readAllLines(EXPERIMENTS.resolve("E8/wrong-waits").resolve("README.md")))
+        .containsAll(table);
   }
 }

@@ -31,7 +31,7 @@ public final class HttpJmx {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration WHOLE_LIMIT = Duration.ofSeconds(15);
 
-  /** A region has some 3 kB of metrics: 64 MiB are those of twenty thousand. */
+  /** More than a server tells of thousands of regions, and less than this process has (ours). */
   private static final int ANSWER_MAX_BYTES = 64 << 20;
 
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
