@@ -297,7 +297,7 @@ final class CommandsIT {
         .contains("--fleet names the clusters");
     for (String addition : List.of("--metrics", "--provider")) {
       assertThat(refused("run", "--fleet", file.toString(), addition, "more.yaml").err())
-          .contains("metrics and a provider are of a cluster of connections.yaml");
+          .contains("set metrics and providers in connections.yaml");
     }
   }
 

@@ -134,7 +134,7 @@ public final class RunCommand implements Callable<Integer> {
     if (choice.named() || choice.extended() || options.given()) {
       throw new UserError(
           "--fleet names the clusters and their settings; leave out the other options for these"
-              + " (metrics and a provider are of a cluster of connections.yaml)");
+              + "; set metrics and providers in connections.yaml");
     }
     Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
     try (Signals signals = Signals.stop(clusters::stop)) {
