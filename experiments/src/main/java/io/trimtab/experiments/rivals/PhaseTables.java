@@ -69,6 +69,7 @@ final class PhaseTables {
                 "MiB moved",
                 "GiB moved per % gained",
                 "MiB written by compactions",
+                "machine's CPU in use, %",
                 "plans, in the level's window"),
             rows);
   }
@@ -93,6 +94,7 @@ final class PhaseTables {
         spread(its, phase, "%.0f", PhaseResult::movedMib),
         text("%.3f", its, r -> r.gibPerPercent(phase, unchanged(r, phase))),
         spread(its, phase, "%.0f", PhaseResult::compactedMib),
+        spread(its, phase, "%.0f", PhaseResult::machinePercent),
         rival.policy().isEmpty() ? "–" : text("%.0f", its, r -> r.plansInWindow(phase)));
   }
 

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.experiments.bed.RunTime;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.HBaseTestbed;
+import io.trimtab.lab.testbed.Machine;
 import io.trimtab.lab.testbed.RunResult;
 import io.trimtab.lab.testbed.TestbedLoad;
 import io.trimtab.workload.TenantSpec;
@@ -45,7 +46,11 @@ final class Phases implements RunTime {
       load.followWhole(console, label + ": " + title, time.minus(level));
       int from = load.second();
       load.beginWindow();
+      double busy = Machine.busySeconds();
+      long begun = System.nanoTime();
       load.followWhole(console, label + ": " + title, level);
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      double machine = (Machine.busySeconds() - busy) / (seconds * Machine.cores());
       Map<String, Double> levelP99Ms = load.windowP99Ms();
       moved.look();
       RunResult result = load.finish(label + ", " + title, seed, from, load.second());
@@ -57,7 +62,8 @@ final class Phases implements RunTime {
               levelP99Ms,
               moved.moves() - moves,
               moved.bytes() - bytes,
-              since(compacted, bed.compactedBytes())));
+              since(compacted, bed.compactedBytes()),
+              machine));
       int until = ended + result.total().length;
       now = null;
       ended = until;

@@ -42,6 +42,7 @@ final class RivalReport {
             .formatted(runs, seed));
     missing(whole, false).ifPresent(report::paragraph);
     untrue(made).ifPresent(report::paragraph);
+    full(made).ifPresent(report::paragraph);
     report
         .heading("What it must reach")
         .list(new Verdicts(whole, runs).lines())
@@ -124,6 +125,25 @@ final class RivalReport {
     return runs.isEmpty()
         ? Optional.empty()
         : Optional.of("**Failed, or reads were wrong or lost (see Data):** " + runs + ".");
+  }
+
+  /** Where what a rival gains is bounded by the machine that all nodes and clients share. */
+  private static Optional<String> full(List<RivalRun> made) {
+    String phases =
+        made.stream()
+            .flatMap(
+                run ->
+                    run.phases().stream()
+                        .filter(RivalRun.PhaseResult::isMachineFull)
+                        .map(p -> "%s, run %d, %s".formatted(run.rival(), run.run(), p.title())))
+            .collect(Collectors.joining("; "));
+    return phases.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "**The machine itself was full**, so that nodes had less than their limit and tenants"
+                + " paid for each other: "
+                + phases
+                + ".");
   }
 
   private static void data(ExperimentReport report, List<RivalRun> made) {

@@ -51,6 +51,7 @@ record RivalRun(
   /** Percent below which nothing is gained. */
   private static final double LEAST_GAIN = 0.1;
 
+  private static final double PERCENT = 100;
   private static final double MIB = 1 << 20;
   private static final double GIB = 1 << 30;
 
@@ -62,6 +63,8 @@ record RivalRun(
    * @param moves of partitions to other nodes
    * @param movedBytes of these partitions
    * @param compactedBytes what compactions have written meanwhile
+   * @param machine share of the machine's CPU that was in use while the level was measured, in [0,
+   *     1]; NaN where it was not measured
    */
   record PhaseResult(
       String title,
@@ -70,7 +73,20 @@ record RivalRun(
       Map<String, Double> levelP99Ms,
       int moves,
       long movedBytes,
-      long compactedBytes) {
+      long compactedBytes,
+      double machine) {
+
+    /** From this share on nodes and clients do not get all that they could use. */
+    private static final double FULL = 0.95;
+
+    /** Whether the machine itself was what there was too little of. */
+    boolean isMachineFull() {
+      return machine >= FULL;
+    }
+
+    double machinePercent() {
+      return PERCENT * machine;
+    }
 
     /** Geometric mean over tenants of their throughput in the measured window. */
     double level() {

@@ -101,7 +101,7 @@ final class RivalSettings {
 
   /** What differs on nodes with a bucket cache; the rest is as on the others. */
   static List<String> onBucketCaches() {
-    TestbedSettings nodes = TestbedSettings.standard().withBucketCache();
+    TestbedSettings nodes = Rivals.SCALE.withBucketCache();
     return List.of(
         ("each node has %s heap, %s memory and %s bucket cache, a file in that memory: as much"
                 + " block cache, memstores and free heap as other nodes have")

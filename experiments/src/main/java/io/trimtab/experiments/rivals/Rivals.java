@@ -43,13 +43,16 @@ public final class Rivals {
   /** At the end of each phase. */
   static final Duration LEVEL = Duration.ofSeconds(90);
 
+  /** The bed of all rivals. */
+  static final TestbedSettings SCALE = TestbedSettings.standard().onTwoCores();
+
   /** So often a cluster is tried to be made ready. */
   private static final int TRIES = 2;
 
   private final Console console;
   private final Order order;
   private final Set<Rival> wanted;
-  private final TestbedSettings scale = TestbedSettings.standard();
+  private final TestbedSettings scale = SCALE;
   private final long begun = System.nanoTime();
   private final NotReady notReady = new NotReady();
   private int labs;

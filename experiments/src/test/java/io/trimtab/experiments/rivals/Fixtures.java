@@ -25,6 +25,13 @@ final class Fixtures {
   }
 
   static RivalRun.PhaseResult phase(String title, Map<String, double[]> series) {
+    return phase(title, series, 0.5);
+  }
+
+  /**
+   * @param machine share of the machine's CPU that is in use
+   */
+  static RivalRun.PhaseResult phase(String title, Map<String, double[]> series, double machine) {
     int seconds = series.values().iterator().next().length;
     RunResult result = new RunResult(title, 1, series, seconds - 30, seconds, 0, 0, 0, 0, 0);
     return new RivalRun.PhaseResult(
@@ -34,7 +41,8 @@ final class Fixtures {
         Map.of("a", 2.0, "b", 18.0),
         3,
         5 << 20,
-        7L << 20);
+        7L << 20,
+        machine);
   }
 
   /** A phase in which each tenant has as much all the time. */

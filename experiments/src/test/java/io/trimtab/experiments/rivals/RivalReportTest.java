@@ -74,6 +74,19 @@ class RivalReportTest {
   }
 
   @Test
+  void theReportSaysWhereTheMachineItselfWasFull() throws IOException {
+    Map<String, double[]> series = Map.of("a", steps(60, 100), "b", steps(60, 400));
+    RivalRun run = run(Rival.MET, 1, phase("1", series, 0.6), phase("2", series, 0.97));
+
+    assertThat(report(1, run))
+        .contains(
+            "**The machine itself was full**, so that nodes had less than their limit and tenants"
+                + " paid for each other: met, run 1, 2.")
+        .anyMatch(line -> line.startsWith("| met |") && line.contains("| 97 (97–97) |"));
+    assertThat(report(1, run(Rival.MET, 1))).noneMatch(line -> line.contains("was full"));
+  }
+
+  @Test
   void aLevelThatIsLostAgainDoesNotStay() {
     RivalRun.PhaseResult dip = phase("d", steps(60, 200, 50, 200), steps(60, 200, 50, 200));
     RivalRun.PhaseResult steady = level("s", 200, 200);
@@ -165,7 +178,7 @@ class RivalReportTest {
     assertThat(aware).hasSize(3);
     assertThat(aware.get(1))
         .contains("| 200 (200–200) | 1.00 (1.00–1.00) | 1.00 (1.00–1.00) |")
-        .endsWith("| 5 (5–5) | – | 7 (7–7) | – |");
+        .endsWith("| 5 (5–5) | – | 7 (7–7) | 50 (50–50) | – |");
     // None of the balancers that it is compared with has been measured.
     assertThat(lines).anyMatch(line -> line.startsWith("| autopilot | 200 (200–200) | – | – |"));
   }

@@ -15,6 +15,7 @@ class TestbedSettingsTest {
     for (TestbedSettings bed :
         List.of(
             TestbedSettings.standard(),
+            TestbedSettings.standard().onTwoCores(),
             TestbedSettings.quick(),
             TestbedSettings.pair(),
             TestbedSettings.single(),
@@ -32,6 +33,20 @@ class TestbedSettingsTest {
     assertThat(TestbedSettings.standard().pageCache().value())
         .as("all that its limit leaves")
         .isZero();
+  }
+
+  @Test
+  void onTwoCoresANodeIsSlowerInAllThatItDoes() {
+    TestbedSettings usual = TestbedSettings.standard();
+    TestbedSettings slower = usual.onTwoCores();
+
+    assertThat(slower.cores()).isCloseTo(0.25, within(1e-9));
+    assertThat(slower.readIops() / slower.cores())
+        .isCloseTo(usual.readIops() / usual.cores(), within(2.0));
+    assertThat(slower.insertRate() / slower.cores())
+        .isCloseTo(usual.insertRate() / usual.cores(), within(2.0));
+    assertThat(slower.heap()).isEqualTo(usual.heap());
+    assertThat(slower.records()).isEqualTo(usual.records());
   }
 
   @Test
