@@ -43,8 +43,10 @@ public final class KeptOffer {
         known = asking.now();
       } catch (EngineException e) {
         LOG.warn("no node can be added or given back: {}", untold, e);
-        // Nonsense does not pass by itself: whoever is to mend the provider is told what it said.
-        known = NodeCapacity.untold(e instanceof UnusableAnswerException ? e.getMessage() : untold);
+        // These do not pass by themselves: whoever is to mend it is told what was said.
+        boolean stays =
+            e instanceof UnusableAnswerException || e instanceof UntrustedServiceException;
+        known = NodeCapacity.untold(stays ? e.getMessage() : untold);
       }
       knownNs = System.nanoTime();
     }

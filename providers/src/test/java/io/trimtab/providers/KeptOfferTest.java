@@ -65,4 +65,16 @@ class KeptOfferTest {
             });
     assertThat(offer.get()).isEqualTo(NodeCapacity.untold("its answer is not JSON: lots"));
   }
+
+  @Test
+  void whoIsNotTrustedIsTold() {
+    KeptOffer offer =
+        new KeptOffer(
+            LONG,
+            "nobody tells",
+            () -> {
+              throw new UntrustedServiceException("its certificate is a stranger's", null);
+            });
+    assertThat(offer.get()).isEqualTo(NodeCapacity.untold("its certificate is a stranger's"));
+  }
 }

@@ -7,6 +7,7 @@ import io.trimtab.config.Certificates;
 import io.trimtab.config.Redaction;
 import io.trimtab.config.SecretFile;
 import io.trimtab.config.UserError;
+import io.trimtab.host.connect.RefusedCertificate;
 import io.trimtab.host.connect.WholeAnswer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -33,6 +34,8 @@ public final class HttpJson {
   /** A cluster of some thousand nodes tells less. */
   private static final int ANSWER_MAX_BYTES = 32 << 20;
 
+  private static final String TRUST = "metrics.sources.trust";
+
   private final String name;
   private final HttpClient http;
   private final Duration timeout;
@@ -48,7 +51,7 @@ public final class HttpJson {
     HttpClient.Builder builder =
         HttpClient.newBuilder().connectTimeout(timeout).followRedirects(HttpClient.Redirect.NEVER);
     if (config.trust() != null) {
-      builder.sslContext(Certificates.context("trust", Path.of(config.trust())));
+      builder.sslContext(Certificates.context(TRUST, Path.of(config.trust())));
     }
     http = builder.build();
     authorization = authorization(config);
@@ -125,7 +128,8 @@ public final class HttpJson {
       // Without the parser's error, which quotes the answer: it goes to logs.
       throw new IOException(where + ": the answer is not JSON" + Redaction.place(e));
     } catch (IOException e) {
-      throw new IOException(where + ": " + line(e), e);
+      String why = RefusedCertificate.line(e, TRUST).orElseGet(() -> line(e));
+      throw new IOException(where + ": " + why, e);
     }
   }
 

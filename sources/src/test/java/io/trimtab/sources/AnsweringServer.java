@@ -2,6 +2,8 @@ package io.trimtab.sources;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,10 +15,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
+import javax.net.ssl.SSLContext;
 
 /** An HTTP server of this machine that answers what a test says, and keeps what it was asked. */
 public final class AnsweringServer implements AutoCloseable {
   private final HttpServer server;
+  private final String scheme;
   private final ExecutorService answering = Executors.newCachedThreadPool();
   private final List<String> authorizations = new CopyOnWriteArrayList<>();
   private final List<String> asked = new CopyOnWriteArrayList<>();
@@ -32,7 +36,25 @@ public final class AnsweringServer implements AutoCloseable {
    * @param answers to what a GET asks for, decoded, or the body of a POST
    */
   public AnsweringServer(Function<String, Answer> answers) throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this(HttpServer.create(), "http", answers);
+  }
+
+  /** One that is asked by HTTPS, with the server's keys. */
+  public AnsweringServer(SSLContext tls, Function<String, Answer> answers) throws IOException {
+    this(https(tls), "https", answers);
+  }
+
+  private static HttpServer https(SSLContext tls) throws IOException {
+    HttpsServer server = HttpsServer.create();
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return server;
+  }
+
+  private AnsweringServer(HttpServer server, String scheme, Function<String, Answer> answers)
+      throws IOException {
+    this.server = server;
+    this.scheme = scheme;
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", exchange -> answer(exchange, answers));
     server.setExecutor(answering);
     server.start();
@@ -61,7 +83,7 @@ public final class AnsweringServer implements AutoCloseable {
   }
 
   public String url() {
-    return "http://127.0.0.1:" + port();
+    return scheme + "://127.0.0.1:" + port();
   }
 
   public List<String> asked() {

@@ -97,6 +97,21 @@ final class SectionsCheckTest {
         .startsWith("FAILED  provider: cloud.example: no answer to capacity; to mend it: ");
   }
 
+  /** Two things that mend it would be one too many, and the second one wrong. */
+  @Test
+  void whatALineSaysItselfToMendItCounts() {
+    NodeProvider strange =
+        (NodeProvider)
+            Proxy.newProxyInstance(
+                NodeProvider.class.getClassLoader(),
+                new Class<?>[] {NodeProvider.class},
+                (proxy, verb, arguments) -> {
+                  throw new EngineException("cloud.example: is strange; to mend it: trust it");
+                });
+    assertThat(told(() -> Optional.of(strange), List::of))
+        .containsExactly("FAILED  provider: cloud.example: is strange; to mend it: trust it");
+  }
+
   @Test
   void aProviderWhoseFilesAreMissingIsTold() {
     Supplier<Optional<NodeProvider>> without =

@@ -1,5 +1,6 @@
 package io.trimtab.config;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,7 +26,18 @@ public final class Certificates {
    * @throws UserError if it has none
    */
   public static TrustManager[] trusting(String setting, Path file) {
+    String what = setting + ": " + file;
     try (InputStream in = Files.newInputStream(file)) {
+      return trusting(what, in);
+    } catch (NoSuchFileException e) {
+      throw new UserError(what + ": no such file", e);
+    } catch (IOException e) {
+      throw unreadable(what, e);
+    }
+  }
+
+  private static TrustManager[] trusting(String what, InputStream in) throws IOException {
+    try {
       KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
       store.load(null, null);
       int count = 0;
@@ -33,16 +45,40 @@ public final class Certificates {
         store.setCertificateEntry("ca-" + count++, each);
       }
       if (count == 0) {
-        throw new UserError(setting + ": " + file + " has no certificate");
+        throw new UserError(what + " has no certificate");
       }
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(store);
       return trust.getTrustManagers();
-    } catch (NoSuchFileException e) {
-      throw new UserError(setting + ": " + file + ": no such file", e);
-    } catch (IOException | GeneralSecurityException e) {
-      throw new UserError(setting + ": " + file + " can't be read as certificates: " + line(e), e);
+    } catch (GeneralSecurityException e) {
+      throw unreadable(what, e);
+    }
+  }
+
+  private static UserError unreadable(String what, Exception e) {
+    return new UserError(what + " can't be read as certificates: " + line(e), e);
+  }
+
+  /**
+   * That a file has certificates, for clients that read it themselves.
+   *
+   * @throws UserError as {@link #trusting} does
+   */
+  public static void require(String setting, Path file) {
+    TrustManager[] unused = trusting(setting, file);
+  }
+
+  /**
+   * The same of what is in a file of another kind.
+   *
+   * @param what they are called in errors, with their file
+   */
+  public static void require(String what, byte[] pem) {
+    try {
+      TrustManager[] unused = trusting(what, new ByteArrayInputStream(pem));
+    } catch (IOException e) {
+      throw unreadable(what, e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.hbase.PluginClient.OutdatedPluginException;
 import io.trimtab.hbase.PluginClient.PluginAccessException;
 import io.trimtab.hbase.pages.RefusedPageException;
@@ -43,7 +44,7 @@ public final class HBaseErrors {
 
   /** An operation that is given up. */
   public static EngineException failed(String what, IOException e) {
-    String mend = e instanceof RefusedPageException page ? "; to mend it: " + page.mend() : "";
+    String mend = e instanceof RefusedPageException page ? ConnectionStep.MEND + page.mend() : "";
     return Interrupts.in(e)
         ? interrupted(what, e)
         : new EngineException(what + ": " + line(e) + mend, e);

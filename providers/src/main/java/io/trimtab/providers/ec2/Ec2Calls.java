@@ -4,6 +4,8 @@ import io.trimtab.config.Certificates;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
+import io.trimtab.host.connect.RefusedCertificate;
+import io.trimtab.providers.UntrustedServiceException;
 import io.trimtab.providers.cloud.Lines;
 import io.trimtab.providers.cloud.NoRoomException;
 import io.trimtab.providers.cloud.TokenSpentException;
@@ -46,6 +48,8 @@ final class Ec2Calls {
   /** A call that is tried again by the SDK has this many limits of one answer in all. */
   private static final int TRIES = 3;
 
+  private static final String CA = "provider.ec2.ca";
+
   private Ec2Calls() {}
 
   /**
@@ -59,7 +63,7 @@ final class Ec2Calls {
             .connectionTimeout(settings.limit())
             .socketTimeout(settings.limit());
     if (settings.ca() != null) {
-      TrustManager[] trust = Certificates.trusting("provider.ec2.ca", Path.of(settings.ca()));
+      TrustManager[] trust = Certificates.trusting(CA, Path.of(settings.ca()));
       http.tlsTrustManagersProvider(() -> trust);
     }
     Ec2ClientBuilder builder =
@@ -97,6 +101,7 @@ final class Ec2Calls {
    * @param title of the cloud, for errors
    * @param action for errors, as the API calls it
    * @throws UnusableAnswerException if it can't be read
+   * @throws UntrustedServiceException if the endpoint's certificate is not taken
    */
   static <T> T ask(String title, String action, Call<T> call) throws EngineException {
     try {
@@ -124,7 +129,11 @@ final class Ec2Calls {
   }
 
   private static EngineException failed(String title, String action, RuntimeException e) {
-    return new EngineException("%s, %s: %s".formatted(title, action, Lines.of(e)), e);
+    String what = "%s, %s: ".formatted(title, action);
+    Optional<String> refused = RefusedCertificate.line(e, CA);
+    return refused.isPresent()
+        ? new UntrustedServiceException(what + refused.get(), e)
+        : new EngineException(what + Lines.of(e), e);
   }
 
   /**

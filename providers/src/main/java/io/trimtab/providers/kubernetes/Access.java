@@ -6,14 +6,17 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.trimtab.config.Certificates;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
 import io.trimtab.providers.Check;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,6 +26,9 @@ final class Access {
   /** Where every pod finds its service account. */
   private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
+  private static final Path ACCOUNT_CA = ACCOUNT.resolve("ca.crt");
+  private static final String CA = "provider.kubernetes.ca";
+  private static final String KUBECONFIG = "provider.kubernetes.kubeconfig";
   private static final String INSIDE = "https://kubernetes.default.svc";
   private static final int CONNECT_MS = 10_000;
   private static final int REQUEST_MS = 20_000;
@@ -49,11 +55,34 @@ final class Access {
             .withRequestRetryBackoffInterval(RETRY_MS)
             // One request at a time: there is nothing to multiplex.
             .withHttp2Disable(true);
-    return new KubernetesClientBuilder()
-        .withConfig(new QuietConfig(config))
-        .withHttpClientFactory(new JdkHttpClientFactory())
-        .withKubernetesSerialization(new StrictJson())
-        .build();
+    try {
+      return new KubernetesClientBuilder()
+          .withConfig(new QuietConfig(config))
+          .withHttpClientFactory(new JdkHttpClientFactory())
+          .withKubernetesSerialization(new StrictJson())
+          .build();
+    } catch (RuntimeException e) {
+      // Without what the library says, which may quote a key.
+      Throwable deepest = e;
+      while (deepest.getCause() != null) {
+        deepest = deepest.getCause();
+      }
+      throw new UserError(
+          "%s: its addresses, certificates or keys can't be used (%s)"
+              .formatted(
+                  settings.kubeconfig() == null
+                      ? "provider.kubernetes"
+                      : KUBECONFIG + ": " + settings.kubeconfig(),
+                  deepest.getClass().getSimpleName()));
+    }
+  }
+
+  /** What names those whose certificates are trusted. */
+  static String authorities(KubernetesSettings settings) {
+    if (settings.kubeconfig() != null) {
+      return "certificate-authority of its cluster in " + settings.kubeconfig();
+    }
+    return settings.server() != null ? CA : ACCOUNT_CA.toString();
   }
 
   private static ConfigBuilder base(KubernetesSettings settings) {
@@ -64,7 +93,8 @@ final class Access {
     ConfigBuilder builder = new ConfigBuilder(Config.empty());
     if (settings.server() != null) {
       if (settings.ca() != null) {
-        Check.readable("provider.kubernetes.ca", settings.ca());
+        Check.readable(CA, settings.ca());
+        Certificates.require(CA, Path.of(settings.ca()));
         builder = builder.withCaCertFile(settings.ca());
       }
       // Read at each request: it may be renewed.
@@ -79,7 +109,7 @@ final class Access {
     }
     return builder
         .withMasterUrl(INSIDE)
-        .withCaCertFile(ACCOUNT.resolve("ca.crt").toString())
+        .withCaCertFile(ACCOUNT_CA.toString())
         .withOauthTokenProvider(Access::ownToken);
   }
 
@@ -104,12 +134,12 @@ final class Access {
 
   private static Config kubeconfig(KubernetesSettings settings) {
     Path file = Path.of(settings.kubeconfig());
-    PrivateFiles.requireOwnersOnly("provider.kubernetes.kubeconfig", file);
+    PrivateFiles.requireOwnersOnly(KUBECONFIG, file);
     Config config;
     try {
       config = Config.fromKubeconfig(settings.context(), file.toFile());
     } catch (RuntimeException e) {
-      throw new UserError("provider.kubernetes.kubeconfig: " + problem(file, e));
+      throw new UserError(KUBECONFIG + ": " + problem(file, e));
     }
     NamedContext chosen = config.getCurrentContext();
     if (chosen == null
@@ -126,15 +156,35 @@ final class Access {
     String server = config.getMasterUrl();
     if (server != null) {
       try {
-        Check.withoutSecret("provider.kubernetes.kubeconfig: " + file + ": the server", server);
+        Check.withoutSecret(KUBECONFIG + ": " + file + ": the server", server);
       } catch (IllegalArgumentException e) {
         throw new UserError(e.getMessage());
       }
     }
     Stream.of(config.getOauthToken(), config.getAutoOAuthToken())
         .filter(token -> token != null && !token.isEmpty())
-        .forEach(token -> word("provider.kubernetes.kubeconfig: " + file, token));
+        .forEach(token -> word(KUBECONFIG + ": " + file, token));
+    requireAuthority(KUBECONFIG + ": " + file + ": certificate-authority", config);
     return config;
+  }
+
+  /** The library takes what has no certificate for none, and trusts whom the JDK does. */
+  private static void requireAuthority(String setting, Config config) {
+    String data = config.getCaCertData();
+    if (data != null) {
+      Certificates.require(setting + "-data", decoded(data));
+    } else if (config.getCaCertFile() != null) {
+      Certificates.require(setting, Path.of(config.getCaCertFile()));
+    }
+  }
+
+  /** As the library does it. */
+  private static byte[] decoded(String data) {
+    try {
+      return Base64.getDecoder().decode(data);
+    } catch (IllegalArgumentException e) {
+      return data.getBytes(StandardCharsets.UTF_8);
+    }
   }
 
   /** Without what the library says, which quotes lines of the file. */

@@ -22,14 +22,20 @@ import io.trimtab.config.Redaction;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
+import io.trimtab.host.connect.RefusedCertificate;
+import io.trimtab.providers.UntrustedServiceException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The requests to the API server, all in one namespace; their errors are one line each. */
-record Api(KubernetesClient client, String namespace) {
+/**
+ * The requests to the API server, all in one namespace; their errors are one line each.
+ *
+ * @param authorities what names those whose certificates are trusted, for errors
+ */
+record Api(KubernetesClient client, String namespace, String authorities) {
   /** The name under which the API server notes which fields the autopilot has set. */
   static final String MANAGER = "trimtab";
 
@@ -254,6 +260,11 @@ record Api(KubernetesClient client, String namespace) {
         // Without the parser's error, which quotes the answer: it goes to logs.
         throw senseless(what, "is not the JSON that was asked for" + Redaction.place(parser.get()));
       }
+      Optional<String> refused = RefusedCertificate.line(e, authorities);
+      if (refused.isPresent()) {
+        throw new UntrustedServiceException(
+            "namespace %s, %s: %s: %s".formatted(namespace, what, server(), refused.get()), e);
+      }
       String message = "namespace %s, %s: %s".formatted(namespace, what, oneLine(e));
       if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
         throw new ConflictException(message, e);
@@ -276,17 +287,26 @@ record Api(KubernetesClient client, String namespace) {
     return Optional.empty();
   }
 
-  /** What the API server says, or why it was not reached. */
-  private static String oneLine(KubernetesClientException e) {
+  /** Without what a URL may have beside it. */
+  private String server() {
+    return "the API server at " + client.getMasterUrl().getAuthority();
+  }
+
+  /** What the API server says, or why it was not reached, and where. */
+  private String oneLine(KubernetesClientException e) {
     String words = e.getStatus() == null ? null : e.getStatus().getMessage();
     if (words == null || words.isBlank()) {
       Throwable deepest = e;
       while (deepest.getCause() != null) {
         deepest = deepest.getCause();
       }
-      words = deepest.getMessage() == null ? deepest.toString() : deepest.getMessage();
+      words = server() + ": " + said(deepest);
     }
     return oneLine(words);
+  }
+
+  private static String said(Throwable problem) {
+    return problem.getMessage() == null ? problem.toString() : problem.getMessage();
   }
 
   /** Words of Kubernetes, shortened. */

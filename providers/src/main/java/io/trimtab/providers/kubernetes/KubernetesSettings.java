@@ -122,6 +122,7 @@ public record KubernetesSettings(
 
   @Override
   public NodeProvider provider(ProviderContext clusterContext) {
-    return new KubernetesProvider(this, new Api(Access.client(this), namespace), clusterContext);
+    Api api = new Api(Access.client(this), namespace, Access.authorities(this));
+    return new KubernetesProvider(this, api, clusterContext);
   }
 }

@@ -8,8 +8,10 @@ import io.trimtab.config.Certificates;
 import io.trimtab.config.Redaction;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
+import io.trimtab.host.connect.RefusedCertificate;
 import io.trimtab.host.connect.WholeAnswer;
 import io.trimtab.providers.Pause;
+import io.trimtab.providers.UntrustedServiceException;
 import io.trimtab.providers.cloud.Lines;
 import java.io.IOException;
 import java.net.URI;
@@ -30,6 +32,7 @@ import java.util.Set;
  */
 final class Http {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  private static final String CA = "provider.openstack.ca";
 
   /** A project with some thousand servers tells less. */
   private static final int ANSWER_MAX_BYTES = 32 << 20;
@@ -65,8 +68,7 @@ final class Http {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(limit)
             .followRedirects(HttpClient.Redirect.NEVER);
-    ca.map(file -> Certificates.context("provider.openstack.ca", file))
-        .ifPresent(clients::sslContext);
+    ca.map(file -> Certificates.context(CA, file)).ifPresent(clients::sslContext);
     http = clients.build();
   }
 
@@ -90,6 +92,7 @@ final class Http {
    * @param body null for none
    * @param hidden what the request proves itself with, which errors do not show
    * @throws StatusException if the status is not that of success
+   * @throws UntrustedServiceException if the service's certificate is not taken
    */
   Answer send(
       String title,
@@ -124,6 +127,10 @@ final class Http {
           throw e;
         }
       } catch (IOException e) {
+        Optional<String> refused = RefusedCertificate.line(e, CA);
+        if (refused.isPresent()) {
+          throw new UntrustedServiceException(what + ": " + refused.get(), e);
+        }
         if (tries == 0) {
           throw new EngineException(what + ": " + Lines.of(e), e);
         }

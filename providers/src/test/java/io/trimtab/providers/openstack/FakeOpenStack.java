@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.trimtab.providers.ServedByHttps;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
 
 /**
  * Keystone and Nova as far as the provider asks them, with the answers that their API references
@@ -31,6 +33,8 @@ final class FakeOpenStack implements AutoCloseable {
 
   final FakeServers servers = new FakeServers();
   private final HttpServer server;
+  private final String address;
+  private String nova;
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final ArrayNode groups = FakeServers.MAPPER.createArrayNode();
   private final Set<String> tokens = new HashSet<>();
@@ -53,14 +57,31 @@ final class FakeOpenStack implements AutoCloseable {
   private boolean twice;
 
   FakeOpenStack() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this(HttpServer.create(), "http");
+  }
+
+  /** One that is asked by HTTPS, with the server's keys. */
+  FakeOpenStack(SSLContext tls) throws IOException {
+    this(ServedByHttps.https(tls), "https");
+  }
+
+  private FakeOpenStack(HttpServer server, String scheme) throws IOException {
+    this.server = server;
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    address = scheme + "://127.0.0.1:" + server.getAddress().getPort();
+    nova = address;
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
   }
 
   String address() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    return address;
+  }
+
+  /** The catalogue has Nova elsewhere. */
+  synchronized void haveNovaAt(String elsewhere) {
+    nova = elsewhere;
   }
 
   /** The answer to the next request for a server is lost, and from then on nobody is reached. */
@@ -181,7 +202,7 @@ final class FakeOpenStack implements AutoCloseable {
           .addObject()
           .put("interface", kind)
           .put("region_id", "RegionOne")
-          .put("url", kind.equals("public") ? address() + "/v2.1" : "http://127.0.0.1:1");
+          .put("url", kind.equals("public") ? nova + "/v2.1" : "http://127.0.0.1:1");
     }
     answer(exchange, 201, answer);
   }
@@ -202,7 +223,7 @@ final class FakeOpenStack implements AutoCloseable {
       }
       case "POST /servers" -> create(exchange, body);
       case "GET /flavors/detail" -> {
-        ArrayNode flavors = flavors();
+        ArrayNode flavors = FakeServers.flavors();
         int begin = after(query(exchange).getOrDefault("marker", ""), flavors);
         answer(exchange, 200, page("flavors", flavors, begin));
       }
@@ -321,15 +342,6 @@ final class FakeOpenStack implements AutoCloseable {
       begin = all.get(i).path("id").asText().equals(id) ? i + 1 : begin;
     }
     return begin;
-  }
-
-  private static ArrayNode flavors() {
-    ArrayNode flavors = FakeServers.MAPPER.createArrayNode();
-    flavors.addObject().put("id", "3").put("name", "m1.tiny").put("vcpus", 1).put("ram", 512);
-    flavors.addObject().put("id", "4").put("name", "m1.small").put("vcpus", 1).put("ram", 2048);
-    flavors.addObject().put("id", "1").put("name", "m1.large").put("vcpus", 4).put("ram", 8192);
-    flavors.addObject().put("id", "2").put("name", "r1.large").put("vcpus", 4).put("ram", 16384);
-    return flavors;
   }
 
   private ObjectNode limits() {

@@ -63,7 +63,7 @@ public record Keytool(Path folder, String password) {
     return store;
   }
 
-  private void run(String... arguments) throws IOException, InterruptedException {
+  void run(String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
     command.addAll(List.of(arguments));

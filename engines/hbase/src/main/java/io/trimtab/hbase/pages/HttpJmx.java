@@ -119,11 +119,7 @@ public final class HttpJmx {
 
   /** By what the JDK says of a handshake that failed, and by this class's own words. */
   private static Optional<String> mend(String problem) {
-    if (Reach.ofAnotherHost(problem)) {
-      // The JDK's client always checks that; there is no setting.
-      return Optional.of("give the server a certificate that names the host of that address");
-    }
-    return Reach.mendOfTrust(problem, "pages.tls")
+    return Reach.mendOfHttps(problem, "pages.tls.trustStore")
         .or(
             () ->
                 problem.contains("HTTP status 401")

@@ -122,7 +122,7 @@ public final class ZooKeeperCheck {
     if (problem.contains("bad_certificate") || problem.contains("certificate_")) {
       return "set " + PROPERTY + "ssl.keyStore.* to a key whose certificate the server trusts";
     }
-    return Reach.mendOfTrust(problem, PROPERTY + "ssl")
+    return Reach.mendOfTrust(problem, PROPERTY + "ssl.trustStore")
         .orElse("correct " + PROPERTY + "ssl.* in hbase-site.xml");
   }
 

@@ -112,7 +112,7 @@ public final class Reach {
               what(host, port)
                   + ": "
                   + ErrorLine.of(e)
-                  + "; to mend it: "
+                  + ConnectionStep.MEND
                   + mend(e, host, setting));
       refused.initCause(e);
       throw refused;
@@ -149,13 +149,19 @@ public final class Reach {
     }
   }
 
-  /** What mends that this side does not trust the server; empty if the problem is another one. */
-  public static Optional<String> mendOfTrust(String problem, String setting) {
+  /**
+   * What mends that this side does not trust the server; empty if the problem is another one.
+   *
+   * @param authorities what names those that are trusted: {@code cql.tls.trustStore}
+   */
+  public static Optional<String> mendOfTrust(String problem, String authorities) {
+    if (problem.contains("validity check failed")) {
+      return Optional.of(
+          "renew the server's certificate, or that of its authority, or set this machine's clock");
+    }
     return problem.contains("PKIX") || problem.contains("trustAnchors")
         ? Optional.of(
-            "add the certificate of the authority that signed the server's to "
-                + setting
-                + ".trustStore")
+            "add the certificate of the authority that signed the server's to " + authorities)
         : Optional.empty();
   }
 
@@ -164,10 +170,22 @@ public final class Reach {
     return problem.contains("subject alternative") || problem.contains("No name matching");
   }
 
+  /**
+   * What mends that a client of HTTPS does not take the server's certificate; empty if the problem
+   * is another one. Such clients always check the host: there is no setting.
+   *
+   * @param authorities as for {@link #mendOfTrust}
+   */
+  public static Optional<String> mendOfHttps(String problem, String authorities) {
+    return ofAnotherHost(problem)
+        ? Optional.of("give the server a certificate that names the host of that address")
+        : mendOfTrust(problem, authorities);
+  }
+
   /** By what the JDK says of a handshake that failed; it has no types for it. */
   static String mend(IOException e, String host, String setting) {
     String text = String.valueOf(e.getMessage());
-    Optional<String> trust = mendOfTrust(text, setting);
+    Optional<String> trust = mendOfTrust(text, setting + ".trustStore");
     if (trust.isPresent()) {
       return trust.get();
     } else if (ofAnotherHost(text)) {

@@ -167,9 +167,9 @@ class ReachTest {
         .contains("cql.tls.keyStore");
     assertThat(Reach.mend(new SSLException("Unsupported or unrecognized SSL message"), "h", "t"))
         .contains("switch TLS on at the server");
-    assertThat(Reach.mendOfTrust("a:1: SSLHandshakeException: PKIX path", "pages.tls"))
+    assertThat(Reach.mendOfTrust("a:1: SSLHandshakeException: PKIX path", "pages.tls.trustStore"))
         .hasValueSatisfying(mend -> assertThat(mend).endsWith(" to pages.tls.trustStore"));
-    assertThat(Reach.mendOfTrust("HTTP status 401", "pages.tls")).isEmpty();
+    assertThat(Reach.mendOfTrust("HTTP status 401", "pages.tls.trustStore")).isEmpty();
     assertThat(Reach.ofAnotherHost("No name matching h found")).isTrue();
     assertThat(Reach.ofAnotherHost("a:1: SSLHandshakeException: PKIX path")).isFalse();
   }
