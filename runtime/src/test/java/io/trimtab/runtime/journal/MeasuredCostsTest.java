@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.tenants.TableLevels;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.Test;
 class MeasuredCostsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
   private static final Duration TOOK = Duration.ofSeconds(50);
+  private static final TableLevels LEVELS =
+      new TableLevels(List.of(new TableLevels.Level("d", 95, NOW)));
+
   private static final PolicyState NEXT = new PolicyState(2, false, List.of(), List.of());
 
   private static List<Entry> plan(String id, PolicyState next, int moves, Double lost) {
@@ -60,7 +64,7 @@ class MeasuredCostsTest {
   /** A controller that takes over compares it, and believes as much. */
   @Test
   void whatAPlanHasPromisedIsKnownToTheNextController() throws Exception {
-    PlanEffect promised = new PlanEffect(0.25, 0.9, 0.7, NOW);
+    PlanEffect promised = new PlanEffect(0.25, 0.9, 0.7, NOW, LEVELS);
     Memory memory = JournalState.of(plan("one", NEXT.expecting(promised), 4, 20.0)).memory();
 
     Memory read =

@@ -1,6 +1,7 @@
 package io.trimtab.controller.plan;
 
 import io.trimtab.controller.health.Saturation;
+import io.trimtab.controller.tenants.TableLevels;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -15,8 +16,10 @@ import java.util.Locale;
  * @param promised usage of the most used node that was predicted to come of it, for as much load;
  *     no less than {@code before} where there is nothing to compare, or it has been compared
  * @param at when that was decided or compared
+ * @param levels what tables were served when it was decided, or earlier ones
  */
-public record PlanEffect(double atFirst, double before, double promised, Instant at) {
+public record PlanEffect(
+    double atFirst, double before, double promised, Instant at, TableLevels levels) {
   /** Of a smaller promise it is left to chance what comes of it. */
   private static final double LEAST = 0.05;
 
@@ -29,9 +32,14 @@ public record PlanEffect(double atFirst, double before, double promised, Instant
   /** Below it, it is told how much is believed. */
   private static final double TOLD = 0.95;
 
+  public PlanEffect {
+    // Older journals don't know it.
+    levels = levels == null ? TableLevels.NONE : levels;
+  }
+
   /** When nothing is known of any plan. */
   public static PlanEffect unknown(Instant at) {
-    return new PlanEffect(1, 0, 0, at);
+    return new PlanEffect(1, 0, 0, at, TableLevels.NONE);
   }
 
   /** Share of what is promised that is believed by now, in [0, 1]. */
@@ -64,7 +72,7 @@ public record PlanEffect(double atFirst, double before, double promised, Instant
             && !Saturation.isReached(most)
             && !Saturation.isReached(before);
     double came = Math.max(0, Math.min(1, (before - most) / (before - promised)));
-    return new PlanEffect(told ? (believed(now) + came) / 2 : believed(now), 0, 0, now);
+    return new PlanEffect(told ? (believed(now) + came) / 2 : believed(now), 0, 0, now, levels);
   }
 
   /**
@@ -75,7 +83,12 @@ public record PlanEffect(double atFirst, double before, double promised, Instant
    * @param predicted the same after the plan
    */
   public PlanEffect promising(double most, double predicted, Instant now) {
-    return new PlanEffect(compared(most, now).atFirst(), most, predicted, now);
+    return new PlanEffect(compared(most, now).atFirst(), most, predicted, now, levels);
+  }
+
+  /** The same that knows what tables are served. */
+  public PlanEffect with(TableLevels served) {
+    return new PlanEffect(atFirst, before, promised, at, served);
   }
 
   /**

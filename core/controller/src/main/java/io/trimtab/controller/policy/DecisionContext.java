@@ -5,10 +5,12 @@ import io.trimtab.controller.guard.FewestNodes;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.ring.PlacementModel;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.tenants.TableLevels;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
@@ -16,6 +18,7 @@ import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.outlook.Outlook;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -169,6 +172,15 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
   /** How much of what plans promise is believed. */
   public PlanEffect effect() {
     return state.effect().orElseGet(() -> PlanEffect.unknown(seen.snapshot().takenAt()));
+  }
+
+  /** What plans promise when one more is decided, from which tables shall lose nothing. */
+  PlanEffect promising(double most, double promised, Partitions partitions) {
+    Instant now = seen.snapshot().takenAt();
+    PlanEffect before = effect();
+    return before
+        .promising(most, promised, now)
+        .with(before.levels().after(TableLevels.served(partitions), now, horizon()));
   }
 
   /** The same where it is compared what came of the last plan, as soon as caches have filled. */

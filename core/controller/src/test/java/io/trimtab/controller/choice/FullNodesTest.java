@@ -1,11 +1,13 @@
 package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.observe.Observation;
+import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.Policies;
@@ -14,11 +16,15 @@ import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.HealthSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.UsageSettings;
+import io.trimtab.controller.tenants.TableLevels;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.NodeState;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -178,6 +184,41 @@ class FullNodesTest {
     assertThat(plan(cluster, three).actions(Action.Move.class))
         .isNotEmpty()
         .allSatisfy(move -> assertThat(move.from()).isEqualTo(full));
+  }
+
+  /**
+   * As in RIVALS: a small table beside one whose clients take all that they can get. That it is
+   * served half as much as before the last plan is all that tells how full its node is.
+   */
+  @Test
+  void whatATableHasLostOnAFullNodeSinceTheLastPlanIsAskedForStill() {
+    ByHand cluster = new ByHand();
+    NodeId full = cluster.node("full", Profile.READ, 0.99);
+    PartitionId small = cluster.reads(full, "small", 50);
+    cluster.reads(full, "greedy", 3_000);
+    NodeId other = cluster.node("other", Profile.READ, 0.75);
+    cluster.reads(other, "greedy", 2_000);
+    Settings two = settings(GuardSettings.builder().minNodes(2).maxNodes(2).build());
+    Observation.Usable seen = cluster.seen();
+    Instant now = seen.snapshot().takenAt();
+    PolicyState lost = after(Map.of("small", 95.0, "greedy", 2_000.0), now.minusSeconds(600));
+    PolicyState had = after(Map.of("small", 52.0, "greedy", 2_000.0), now.minusSeconds(600));
+
+    Decision decision = Policies.AUTOPILOT.decide(seen, lost, two);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    Plan plan = ((Decision.Act) decision).plan();
+    assertThat(plan.actions(Action.Move.class))
+        .extracting(Action.Move::partition, Action.Move::to)
+        .containsExactly(tuple(small, other));
+    assertThat(plan.summary())
+        .contains("before the last plans tables on full nodes have small 0.53");
+    assertThat(Policies.AUTOPILOT.decide(seen, had, two)).isInstanceOf(Decision.Hold.class);
+  }
+
+  private static PolicyState after(Map<String, Double> served, Instant at) {
+    TableLevels levels = TableLevels.NONE.after(served, at, Duration.ofHours(1));
+    return PolicyState.INITIAL.expecting(PlanEffect.unknown(at).with(levels));
   }
 
   private static Settings settings(GuardSettings guard) {

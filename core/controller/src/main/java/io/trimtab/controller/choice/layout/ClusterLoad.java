@@ -14,6 +14,7 @@ import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.split.SplitPlanner;
+import io.trimtab.controller.tenants.TableLevels;
 import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
@@ -296,6 +297,11 @@ public final class ClusterLoad {
   /** A cache on the heap of a node to which partitions are assigned is HBase's own. */
   private static Memory memory(NodeGauges gauges, double cacheBytes, Profile profile) {
     return new Memory(cacheBytes, profile.memstoreFraction(), !gauges.cacheBesideHeap());
+  }
+
+  /** Which tables have less on full nodes than before the last plans, to end a text. */
+  public String lacking() {
+    return TableLevels.told(costs.lacking());
   }
 
   /** Where a partition's requests halve; empty if that is unknown, or it must not be split. */

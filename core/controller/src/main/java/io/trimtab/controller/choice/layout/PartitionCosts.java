@@ -14,6 +14,7 @@ import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.place.UsageSource;
 import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.controller.tenants.TableLevels;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.cache.CacheLoad;
@@ -22,6 +23,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What partitions ask of the nodes that serve them, and what that costs there. Immutable. */
 final class PartitionCosts {
@@ -47,6 +50,9 @@ final class PartitionCosts {
   private final Demand[] demands;
   private final Memory average;
   private final double[] besides;
+
+  /** Tables that are served much less than before the last plans. */
+  private final SortedMap<String, Double> lacking;
 
   /**
    * @param at by partition, the node that serves it; −1 for none of the usable ones
@@ -86,6 +92,11 @@ final class PartitionCosts {
             Arrays.stream(memories).mapToDouble(Memory::cacheBytes).average().orElse(0),
             Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0),
             false);
+    lacking =
+        context
+            .effect()
+            .levels()
+            .lacking(TableLevels.served(partitions), seen.snapshot().takenAt(), context.horizon());
     besides = new double[nodes.size()];
     demands = demands(raw, slow);
   }
@@ -196,8 +207,9 @@ final class PartitionCosts {
   /**
    * What a node's requests cost now, relative to the prediction. A saturated node is asked for more
    * than it serves; how much more it does not tell, so that more is assumed each time it is still
-   * saturated after a plan. Not where all nodes together are used above the target and there will
-   * be no more of them: to clients that wait for answers any plan would look as if it had done too
+   * saturated after a plan, or as much as its tables lack of what they were served before the last
+   * plans. Not the former where all nodes together are used above the target and there will be no
+   * more of them: to clients that wait for answers any plan would look as if it had done too
    * little, and they would pay for the next one.
    */
   private double correction(int n, double predicted) {
@@ -206,12 +218,38 @@ final class PartitionCosts {
       return 1;
     }
     double factor = now / predicted;
+    if (Saturation.isReached(observed[n]) && !isCold(n)) {
+      factor *= lacking(n);
+    }
     if (room && Saturation.isReached(observed[n])) {
       factor *= Saturation.asked(context.state().fullFor(nodes.get(n).id()));
     }
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > context.settings().health().high() ? factor : CORRECTION_MAX;
     return Math.max(1 / CORRECTION_MAX, Math.min(most, factor));
+  }
+
+  /** How many times as much as is served is asked of a full node, by the table that lacks most. */
+  private double lacking(int n) {
+    double most = 1;
+    for (int p = 0; p < at.length && !lacking.isEmpty(); p++) {
+      if (at[p] == n) {
+        most = Math.max(most, lacking.getOrDefault(partitions.state(p).id().table(), 1.0));
+      }
+    }
+    return most;
+  }
+
+  /** Tables that are served much less than before the last plans, and on full nodes. */
+  SortedMap<String, Double> lacking() {
+    SortedMap<String, Double> there = new TreeMap<>();
+    for (int p = 0; p < at.length && !lacking.isEmpty(); p++) {
+      String table = partitions.state(p).id().table();
+      if (at[p] >= 0 && lacking.containsKey(table) && Saturation.isReached(observed[at[p]])) {
+        there.put(table, lacking.get(table));
+      }
+    }
+    return there;
   }
 
   /**

@@ -1,0 +1,110 @@
+package io.trimtab.controller.tenants;
+
+import io.trimtab.controller.observe.Partitions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What tables were served when plans were decided. A node that is full does not tell how much it is
+ * asked for, and clients that wait for answers fill it whatever is where; that a table is served
+ * much less there than before does tell it.
+ *
+ * @param all at most one of each table
+ */
+public record TableLevels(List<Level> all) {
+  /** Of a table that is served nearly as much as before nothing is said (ours). */
+  private static final double LESS = 0.8;
+
+  /** A table may ask for less by itself, so that no more is believed (ours). */
+  private static final double MOST = 2;
+
+  public static final TableLevels NONE = new TableLevels(List.of());
+
+  /**
+   * A table.
+   *
+   * @param perSecond requests that were served
+   */
+  public record Level(String table, double perSecond, Instant at) {
+    private boolean isOld(Instant now, Duration horizon) {
+      return Duration.between(at, now).compareTo(horizon) >= 0;
+    }
+  }
+
+  public TableLevels {
+    all = List.copyOf(all);
+  }
+
+  /** What each table is served, requests a second. */
+  public static SortedMap<String, Double> served(Partitions partitions) {
+    SortedMap<String, Double> served = new TreeMap<>();
+    for (int p = 0; p < partitions.size(); p++) {
+      served.merge(partitions.state(p).id().table(), partitions.load(p), Double::sum);
+    }
+    return served;
+  }
+
+  /**
+   * The same when another plan is decided. What a table was served before an earlier one stays as
+   * long as that counts and is more: else each plan would make what the one before took from it
+   * forgotten.
+   *
+   * @param served by table, requests a second
+   * @param horizon over which a load is counted on
+   */
+  public TableLevels after(Map<String, Double> served, Instant now, Duration horizon) {
+    Map<String, Level> before = new TreeMap<>();
+    all.forEach(level -> before.put(level.table(), level));
+    List<Level> next = new ArrayList<>();
+    served.forEach(
+        (table, rate) -> {
+          Level its = before.get(table);
+          boolean stays = its != null && !its.isOld(now, horizon) && its.perSecond() > rate;
+          next.add(stays ? its : new Level(table, rate, now));
+        });
+    return new TableLevels(next);
+  }
+
+  /**
+   * Tables that are served much less than before the last plans, each with how many times as much
+   * as now that was, in (1, 2].
+   *
+   * @param served by table, requests a second
+   * @param horizon over which a load is counted on
+   */
+  public SortedMap<String, Double> lacking(
+      Map<String, Double> served, Instant now, Duration horizon) {
+    SortedMap<String, Double> lacking = new TreeMap<>();
+    for (Level level : all) {
+      double rate = served.getOrDefault(level.table(), 0.0);
+      if (!level.isOld(now, horizon) && rate > 0 && rate < LESS * level.perSecond()) {
+        lacking.put(level.table(), Math.min(MOST, level.perSecond() / rate));
+      }
+    }
+    return lacking;
+  }
+
+  /**
+   * Which tables lack so much on full nodes, to end a text; empty if none does.
+   *
+   * @param lacking see {@link #lacking}
+   */
+  public static String told(Map<String, Double> lacking) {
+    return lacking.isEmpty()
+        ? ""
+        : lacking.entrySet().stream()
+            .map(one -> String.format(Locale.ROOT, "%s %.2f", one.getKey(), 1 / one.getValue()))
+            .collect(
+                Collectors.joining(
+                    ", ",
+                    "; of what they were served before the last plans tables on full nodes have ",
+                    ", so more is asked of these nodes than they serve"));
+  }
+}
