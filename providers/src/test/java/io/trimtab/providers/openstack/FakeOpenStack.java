@@ -38,6 +38,8 @@ final class FakeOpenStack implements AutoCloseable {
   private String failure = "";
   private boolean loses;
   private boolean cut;
+  private boolean holds;
+  private boolean holding;
   private boolean vanishes;
   private int failing;
   private int members = -1;
@@ -68,9 +70,21 @@ final class FakeOpenStack implements AutoCloseable {
     loses = true;
   }
 
+  /** The next server that is asked for is made, and the request is never answered. */
+  synchronized void hold() {
+    holds = true;
+  }
+
+  /** Whether such a request has come. */
+  synchronized boolean isHolding() {
+    return holding;
+  }
+
   synchronized void mend() {
     loses = false;
     cut = false;
+    holds = false;
+    holding = false;
   }
 
   synchronized void quota(int instances) {
@@ -202,7 +216,7 @@ final class FakeOpenStack implements AutoCloseable {
       }
       case "POST /servers" -> create(exchange, body);
       case "GET /flavors/detail" -> {
-        ArrayNode flavors = flavors();
+        ArrayNode flavors = FakeServers.flavors();
         int begin = after(query(exchange).getOrDefault("marker", ""), flavors);
         answer(exchange, 200, page("flavors", flavors, begin));
       }
@@ -272,6 +286,10 @@ final class FakeOpenStack implements AutoCloseable {
       servers.create(body, "");
     }
     FakeServers.Fake created = servers.create(body, failure);
+    if (holds) {
+      holding = true;
+      return;
+    }
     if (loses) {
       cut = true;
       exchange.close();
@@ -321,15 +339,6 @@ final class FakeOpenStack implements AutoCloseable {
       begin = all.get(i).path("id").asText().equals(id) ? i + 1 : begin;
     }
     return begin;
-  }
-
-  private static ArrayNode flavors() {
-    ArrayNode flavors = FakeServers.MAPPER.createArrayNode();
-    flavors.addObject().put("id", "3").put("name", "m1.tiny").put("vcpus", 1).put("ram", 512);
-    flavors.addObject().put("id", "4").put("name", "m1.small").put("vcpus", 1).put("ram", 2048);
-    flavors.addObject().put("id", "1").put("name", "m1.large").put("vcpus", 4).put("ram", 8192);
-    flavors.addObject().put("id", "2").put("name", "r1.large").put("vcpus", 4).put("ram", 16384);
-    return flavors;
   }
 
   private ObjectNode limits() {

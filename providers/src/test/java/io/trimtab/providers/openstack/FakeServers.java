@@ -84,6 +84,16 @@ final class FakeServers {
     }
   }
 
+  /** What servers can be made of. */
+  static ArrayNode flavors() {
+    ArrayNode flavors = MAPPER.createArrayNode();
+    flavors.addObject().put("id", "3").put("name", "m1.tiny").put("vcpus", 1).put("ram", 512);
+    flavors.addObject().put("id", "4").put("name", "m1.small").put("vcpus", 1).put("ram", 2048);
+    flavors.addObject().put("id", "1").put("name", "m1.large").put("vcpus", 4).put("ram", 8192);
+    flavors.addObject().put("id", "2").put("name", "r1.large").put("vcpus", 4).put("ram", 16384);
+    return flavors;
+  }
+
   List<Fake> all() {
     return all.stream().filter(server -> !server.isGone()).toList();
   }
