@@ -11,13 +11,39 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
-/** A controller in a process of its own, which is killed before it has heard the answer. */
+/**
+ * A controller in a process of its own, which is killed (kill -9) after its request has come to who
+ * is to answer it, and before it has heard the answer.
+ */
 public final class KilledController {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final int TO_END_SECONDS = 30;
 
+  /** As Java has the exit code of what was killed, and did not end by itself. */
+  private static final int KILLED = 128 + 9;
+
+  /** Of the provider's settings, in the controller's folder. */
+  private static final String FILE = "provider.yaml";
+
   private KilledController() {}
+
+  /** One whose provider's settings are in a file. */
+  static final class OfFile {
+    private OfFile() {}
+
+    /**
+     * Asks for a node: the folder, the request. The cluster has a node already: some providers do
+     * not make the first one.
+     */
+    public static void main(String[] arguments) throws EngineException {
+      Path its = Path.of(arguments[0]);
+      Map<NodeId, Long> other = Map.of(new NodeId("other.example:16020"), 1L);
+      ProviderSettings settings = ProviderFile.read(its.resolve(FILE)).settings();
+      System.out.println(ask(settings, its, arguments[1], other));
+    }
+  }
 
   /**
    * What that process does: it asks for the first node of a cluster.
@@ -26,13 +52,16 @@ public final class KilledController {
    */
   public static NodeId ask(ProviderSettings settings, Path folder, String requestId)
       throws EngineException {
+    return ask(settings, folder, requestId, Map.of());
+  }
+
+  private static NodeId ask(
+      ProviderSettings settings, Path folder, String requestId, Map<NodeId, Long> alive)
+      throws EngineException {
     return settings
         .provider(
             new ProviderContext(
-                () -> Snapshots.of(Map.of()),
-                ProviderContext.Words.PLAIN,
-                id -> folder,
-                line -> {}))
+                () -> Snapshots.of(alive), ProviderContext.Words.PLAIN, id -> folder, line -> {}))
         .add(requestId, Profile.READ, List.of(), LIMIT);
   }
 
@@ -44,19 +73,47 @@ public final class KilledController {
    */
   public static List<ProcessHandle> killedAt(
       Path file, Class<?> main, Path folder, String requestId) {
+    return killedWhen(() -> Files.exists(file), main, folder, requestId);
+  }
+
+  /**
+   * The same of a controller with other settings, and once something else has come about.
+   *
+   * @param yaml the file with the provider's settings
+   * @param reached whether the request is where it is to be answered
+   */
+  public static void killedWhen(
+      BooleanSupplier reached, String yaml, Path folder, String requestId) {
+    try {
+      Files.writeString(folder.resolve(FILE), yaml);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    List<ProcessHandle> left = killedWhen(reached, OfFile.class, folder, requestId);
+    if (!left.isEmpty()) {
+      throw new AssertionError("it has started processes: " + left);
+    }
+  }
+
+  /** As {@link #killedAt}, once something else than a file has come about. */
+  public static List<ProcessHandle> killedWhen(
+      BooleanSupplier reached, Class<?> main, Path folder, String requestId) {
     try {
       Path log = folder.resolve("controller.log");
       Process controller = start(main, folder, requestId, log);
       try {
-        while (!Files.exists(file)) {
+        while (!reached.getAsBoolean()) {
           if (!controller.isAlive()) {
             throw new AssertionError("it has ended by itself: " + Files.readString(log));
           }
           Thread.sleep(10);
         }
         List<ProcessHandle> left = controller.descendants().toList();
-        if (controller.destroyForcibly().waitFor() == 0) {
-          throw new AssertionError("it has heard the answer before it was killed");
+        int code = controller.destroyForcibly().waitFor();
+        if (code != KILLED) {
+          throw new AssertionError(
+              "it has ended before it was killed, with exit code %d: %s"
+                  .formatted(code, Files.readString(log)));
         }
         return left;
       } finally {

@@ -3,6 +3,7 @@ package io.trimtab.providers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.trimtab.engineapi.EngineException;
@@ -50,6 +51,9 @@ public abstract class SenselessAnswers {
   /** How a request is called. */
   protected abstract String request(HttpExchange exchange, String body);
 
+  /** What an answer has beside its body. */
+  protected void addHeaders(String request, Headers headers) {}
+
   /** Settings of a provider whose service is at that port of this machine. */
   protected abstract String settings(int port) throws IOException;
 
@@ -68,8 +72,10 @@ public abstract class SenselessAnswers {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String asked = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-      byte[] body = answers.apply(request(exchange, asked)).getBytes(StandardCharsets.UTF_8);
+      String request = request(exchange, asked);
+      byte[] body = answers.apply(request).getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().set("Content-Type", contentType());
+      addHeaders(request, exchange.getResponseHeaders());
       exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
       if (body.length > 0) {
         exchange.getResponseBody().write(body);

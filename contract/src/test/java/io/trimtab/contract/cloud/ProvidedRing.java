@@ -56,6 +56,7 @@ abstract class ProvidedRing extends LiveCluster {
   /** Of all clients together, operations per second. */
   private static final double LOW_RATE = 50;
 
+  private static final int PLANS_MAX = 3;
   private static final long SETTLE_MS = 10_000;
 
   /**
@@ -129,22 +130,34 @@ abstract class ProvidedRing extends LiveCluster {
         });
   }
 
-  /** Raises a low load; runs the plan that comes of it to its end. The kinds of its actions. */
+  /** Raises a low load; runs the plans that come of it until a node is added. Their actions' kinds. */
   final List<String> grow(NodeProvider provider, Load load) throws EngineException {
-    return run(provider, load::high);
+    return until("add-node", provider, load::high);
   }
 
-  /** Lowers a high load; runs the plan that comes of it to its end. The kinds of its actions. */
+  /** Lowers a high load; runs the plans that come of it until a node is removed. The same. */
   final List<String> shrink(NodeProvider provider, Load load) throws EngineException {
-    return run(provider, load::low);
+    return until("remove-node", provider, load::low);
+  }
+
+  /** The first plan may configure the nodes for their requests, which takes less. */
+  private List<String> until(String kind, NodeProvider provider, Runnable change)
+      throws EngineException {
+    List<String> kinds = run(provider, change, false);
+    for (int plans = 1; plans < PLANS_MAX && !kinds.contains(kind); plans++) {
+      kinds.addAll(run(provider, () -> {}, true));
+    }
+    return kinds;
   }
 
   /**
-   * Runs a plan, for which the load has to change: as it is, the policy lets all nodes be.
+   * Runs a plan.
    *
-   * @param change of the load, once the policy has said so
+   * @param change of the load, once the policy has said that it lets all nodes be
+   * @param changed whether the load has changed already, so that it need not say so
    */
-  private List<String> run(NodeProvider provider, Runnable change) throws EngineException {
+  private List<String> run(NodeProvider provider, Runnable change, boolean changed)
+      throws EngineException {
     List<String> kinds = new ArrayList<>();
     List<String> held = new ArrayList<>();
     LoopListener listener =
@@ -161,7 +174,9 @@ abstract class ProvidedRing extends LiveCluster {
 
           @Override
           public void planned(Plan plan, boolean act) {
-            assertThat(held).as("the load has not changed, and there is %s", plan).isNotEmpty();
+            assertThat(changed || !held.isEmpty())
+                .as("the load has changed before %s", plan)
+                .isTrue();
             plan.actions().forEach(a -> kinds.add(a.action().kind()));
           }
         };

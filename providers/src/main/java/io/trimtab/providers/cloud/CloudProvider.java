@@ -204,17 +204,12 @@ public final class CloudProvider implements NodeProvider {
             .filter(machine -> machine.request().equals(requestId))
             .min(Comparator.comparing((CloudMachine m) -> m.since().orElse(Instant.MAX)));
     if (begun.filter(m -> m.state() == CloudMachine.State.FAILED).isPresent()) {
-      cloud.delete(begun.get());
-      // As long as it is listed, it would be taken for the request's first machine.
-      wait.gone(begun.get(), cluster, pause);
+      delete(begun.get(), cluster, pause);
       begun = Optional.empty();
     }
     try {
       CloudMachine machine =
           begun.isPresent() ? begun.get() : created(cluster, requestId, profile, tokens, dead);
-      if (machine.state() == CloudMachine.State.STOPPED) {
-        cloud.start(machine);
-      }
       NodeId node = joined(machine, cluster, pause);
       if (begun.isEmpty()) {
         noteBoot(machine, limit.minus(pause.left()));
@@ -226,14 +221,31 @@ public final class CloudProvider implements NodeProvider {
     }
   }
 
-  /** Nonsense is no first answer once there is a machine: somebody has to look for it. */
+  /** As long as it is listed, it would be taken for the request's first machine. */
+  private void delete(CloudMachine failed, String cluster, Pause pause) throws EngineException {
+    try {
+      cloud.delete(failed);
+      wait.gone(failed, cluster, pause);
+    } catch (UnusableAnswerException e) {
+      throw noFirst(e, failed);
+    }
+  }
+
   private NodeId joined(CloudMachine machine, String cluster, Pause pause) throws EngineException {
     try {
+      if (machine.state() == CloudMachine.State.STOPPED) {
+        cloud.start(machine);
+      }
       return wait.joined(machine, cluster, pause);
     } catch (UnusableAnswerException e) {
-      throw new EngineException(
-          "%s; machine %s was asked for before".formatted(e.getMessage(), machine.id()), e);
+      throw noFirst(e, machine);
     }
+  }
+
+  /** Nonsense is no first answer once there is a machine: somebody has to look for it. */
+  private static EngineException noFirst(UnusableAnswerException e, CloudMachine machine) {
+    return new EngineException(
+        "%s; machine %s was asked for before".formatted(e.getMessage(), machine.id()), e);
   }
 
   /** What the next one will take; a node that has joined is not lost because this fails. */

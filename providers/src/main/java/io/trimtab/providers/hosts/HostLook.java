@@ -1,6 +1,7 @@
 package io.trimtab.providers.hosts;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,11 @@ record HostLook(String host, Optional<Mark> mark, boolean running, boolean clear
   private static final String RUNNING = "running";
   private static final String STOPPED = "stopped";
   private static final String CLEARED = "cleared";
+  private static final String MARKED = "marked";
+
+  /** Lines of an answer before those of the mark. */
+  private static final int ANSWERS = 3;
+
   private static final int SHOWN = 100;
 
   boolean free() {
@@ -42,7 +48,11 @@ record HostLook(String host, Optional<Mark> mark, boolean running, boolean clear
     return markFile(settings) + ".cleared";
   }
 
-  /** Looks at one host. */
+  /**
+   * Looks at one host.
+   *
+   * @throws UnusableAnswerException if what it says makes no sense, its mark included
+   */
   static HostLook at(String host, Ssh ssh, Duration limit) throws EngineException {
     HostsSettings settings = ssh.settings();
     String mark = Script.quoted(markFile(settings));
@@ -52,26 +62,58 @@ record HostLook(String host, Optional<Mark> mark, boolean running, boolean clear
             .line("if ( " + settings.running() + "\n) </dev/null >/dev/null 2>&1")
             .line("then echo " + RUNNING + "; else echo " + STOPPED + "; fi")
             .line("if test -e " + cleared + "; then echo " + CLEARED + "; else echo -; fi")
-            .line("if test -e " + mark + "; then cat " + mark + "; fi")
+            .line("if test -e " + mark + "; then echo " + MARKED + "; cat " + mark)
+            .line("else echo -; fi")
             .toString();
+    String title = "host " + host + ", look";
     List<String> lines = ssh.run(host, "look", script, limit).strip().lines().toList();
-    if (lines.isEmpty()) {
-      throw new EngineException("host " + host + ", look: has not answered");
+    boolean running = isFirst(title, lines, 0, RUNNING, STOPPED);
+    boolean wasCleared = isFirst(title, lines, 1, CLEARED, "-");
+    boolean marked = isFirst(title, lines, 2, MARKED, "-");
+    if (!marked && lines.size() > ANSWERS) {
+      throw new UnusableAnswerException(
+          title + ": has answered more than was asked for: " + shown(lines.get(ANSWERS)));
     }
-    String first = lines.get(0);
-    if (lines.size() < 2 || !(first.equals(RUNNING) || first.equals(STOPPED))) {
-      String shown = first.substring(0, Math.min(SHOWN, first.length()));
-      throw new EngineException("host " + host + ", look: has answered: " + shown);
+    Optional<Mark> its = Optional.empty();
+    if (marked) {
+      // All of the rest: of more than one mark nobody knows which one is meant.
+      String rest = String.join("\n", lines.subList(ANSWERS, lines.size()));
+      its = Optional.of(read(host, settings, rest));
     }
-    String where = "host " + host + ": " + markFile(settings);
-    return new HostLook(
-        host,
-        lines.size() < 3 ? Optional.empty() : Optional.of(Mark.read(where, lines.get(2))),
-        first.equals(RUNNING),
-        lines.get(1).equals(CLEARED));
+    return new HostLook(host, its, running, wasCleared);
   }
 
-  /** Looks at all hosts; those that can't be looked at are left out, and told in the log. */
+  /** A host's mark, as the host tells it. */
+  static Mark read(String host, HostsSettings settings, String told) throws EngineException {
+    return Mark.read("host " + host + ": " + markFile(settings), told);
+  }
+
+  /** Whether a line is the first of two words; it must be one of them. */
+  private static boolean isFirst(
+      String title, List<String> lines, int index, String first, String second)
+      throws EngineException {
+    if (index >= lines.size()) {
+      throw new UnusableAnswerException(
+          title
+              + ": has answered "
+              + (index == 0 ? "nothing" : "less than was asked for: " + shown(lines.get(0))));
+    }
+    String line = lines.get(index);
+    if (!line.equals(first) && !line.equals(second)) {
+      throw new UnusableAnswerException(title + ": has answered: " + shown(line));
+    }
+    return line.equals(first);
+  }
+
+  /**
+   * Looks at all hosts. One that is down, does not answer in time, does not let us in or fails is
+   * left out, and told in the log: that may pass by itself, the others can be used meanwhile, and a
+   * request that was begun on it begins on no other ({@link HostNotes}). One that answers what
+   * makes no sense is not left out. That does not pass by itself, it may have the mark of the very
+   * request, and that no host is free would send whoever is to mend it to the wrong place.
+   *
+   * @throws UnusableAnswerException of the first host that answers so
+   */
   static List<HostLook> all(Ssh ssh) throws EngineException {
     List<String> hosts = ssh.settings().hosts();
     ExecutorService threads = Executors.newFixedThreadPool(Math.min(AT_ONCE, hosts.size()));
@@ -85,6 +127,9 @@ record HostLook(String host, Optional<Mark> mark, boolean running, boolean clear
         try {
           found.add(look.get());
         } catch (ExecutionException e) {
+          if (e.getCause() instanceof UnusableAnswerException senseless) {
+            throw senseless;
+          }
           if (!(e.getCause() instanceof EngineException)) {
             throw new IllegalStateException("a look at a host has failed", e);
           }
@@ -98,5 +143,11 @@ record HostLook(String host, Optional<Mark> mark, boolean running, boolean clear
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /** Words of a host, shortened, for a line of a message. */
+  static String shown(String words) {
+    String line = words.strip().replaceAll("[\\s\\p{Cntrl}]+", " ");
+    return line.substring(0, Math.min(SHOWN, line.length()));
   }
 }

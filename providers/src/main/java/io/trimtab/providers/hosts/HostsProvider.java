@@ -5,6 +5,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.Pause;
@@ -34,8 +35,10 @@ final class HostsProvider implements NodeProvider {
   private final Ssh ssh;
   private final ProviderContext context;
   private final HostFiles files;
-  private List<String> free = List.of();
-  private boolean freeKnown;
+
+  /** As of the last look; empty if it is not to be used again. */
+  private Optional<FreeHosts> free = Optional.empty();
+
   private long freeNs;
 
   HostsProvider(HostsSettings settings, Ssh ssh, ProviderContext context) {
@@ -47,30 +50,19 @@ final class HostsProvider implements NodeProvider {
 
   @Override
   public int spare() {
-    return free().size();
+    return free().hosts().size();
   }
 
-  private synchronized List<String> free() {
-    if (!freeKnown || System.nanoTime() - freeNs > settings.keep().toNanos()) {
-      try {
-        free = look();
-      } catch (EngineException e) {
-        LOG.warn("it is not known which hosts are free", e);
-        free = List.of();
-      }
-      freeKnown = true;
+  private synchronized FreeHosts free() {
+    if (free.isEmpty() || System.nanoTime() - freeNs > settings.keep().toNanos()) {
+      free = Optional.of(FreeHosts.known(ssh));
       freeNs = System.nanoTime();
     }
-    return free;
-  }
-
-  /** The free hosts, in the order in which they are taken. */
-  private List<String> look() throws EngineException {
-    return HostLook.all(ssh).stream().filter(HostLook::free).map(HostLook::host).toList();
+    return free.get();
   }
 
   private synchronized void changed() {
-    freeKnown = false;
+    free = Optional.empty();
   }
 
   @Override
@@ -80,10 +72,11 @@ final class HostsProvider implements NodeProvider {
 
   @Override
   public NodeCapacity capacity() throws EngineException {
-    return capacity(look());
+    return capacity(FreeHosts.of(ssh));
   }
 
-  private NodeCapacity capacity(List<String> hosts) {
+  private NodeCapacity capacity(FreeHosts now) {
+    List<String> hosts = now.hosts();
     List<NodeId> listed = settings.hosts().stream().map(settings::node).toList();
     return new NodeCapacity(
             hosts.size(),
@@ -95,7 +88,7 @@ final class HostsProvider implements NodeProvider {
             NodeCapacity.Reconfigurable.only(
                 listed, "only nodes on provider.hosts.hosts are restarted"))
         .with(NodeCapacity.Places.at(hosts.stream().map(settings::node).toList()))
-        .because("no host of provider.hosts.hosts is known to be free");
+        .because(now.because());
   }
 
   @Override
@@ -150,7 +143,13 @@ final class HostsProvider implements NodeProvider {
       members.add(node);
       files.install(host, begun.flatMap(HostLook::mark).orElse(mark), members);
       files.tellPeers(node, members);
-      start(host, mark, pause);
+      try {
+        start(host, mark, pause);
+      } catch (UnusableAnswerException e) {
+        // It is no first answer any more: somebody has to look for the node.
+        throw new EngineException(
+            "%s; host %s was asked for its node before".formatted(e.getMessage(), host), e);
+      }
     }
     return node;
   }
@@ -210,10 +209,12 @@ final class HostsProvider implements NodeProvider {
             .line("cat " + file)
             .toString();
     try {
-      if (ssh.run(host, "mark", script, settings.limit()).strip().equals(mark.text())) {
+      String told = ssh.run(host, "mark", script, settings.limit()).strip();
+      if (told.equals(mark.text())) {
         return true;
       }
-      LOG.info("host {} was taken by somebody else meanwhile", host);
+      Mark other = HostLook.read(host, settings, told);
+      LOG.info("host {} was taken by cluster {} meanwhile", host, other.cluster());
     } catch (Ssh.NotReachedException e) {
       // It may have the mark, but no node was started: node sweep finds it.
       LOG.warn("passed by: {}", e.getMessage());

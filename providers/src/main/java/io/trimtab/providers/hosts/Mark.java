@@ -1,9 +1,11 @@
 package io.trimtab.providers.hosts;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Profile;
 import java.util.List;
 
@@ -27,10 +29,19 @@ record Mark(
     String dead,
     boolean retired) {
   private static final JsonMapper MAPPER =
-      JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
 
   Mark {
     tokens = tokens == null ? List.of() : List.copyOf(tokens);
+    dead = dead == null ? "" : dead;
+  }
+
+  private boolean whole() {
+    return cluster != null && request != null && profile != null && profile.name() != null;
   }
 
   Mark with(Profile other) {
@@ -57,12 +68,23 @@ record Mark(
    * Reads a mark.
    *
    * @param where it is, for messages
+   * @throws UnusableAnswerException if it is none, or more than one: whose the host is is not known
    */
   static Mark read(String where, String text) throws EngineException {
     try {
-      return MAPPER.readValue(text, Mark.class);
+      Mark mark = MAPPER.readValue(text, Mark.class);
+      if (mark != null && mark.whole()) {
+        return mark;
+      }
+      throw new UnusableAnswerException(damaged(where, text));
     } catch (JsonProcessingException e) {
-      throw new EngineException(where + ": is damaged; an operator must look at it", e);
+      throw new UnusableAnswerException(damaged(where, text), e);
     }
+  }
+
+  private static String damaged(String where, String text) {
+    String told = HostLook.shown(text);
+    return "%s: is not one whole mark%s; an operator must look at it"
+        .formatted(where, told.isEmpty() ? "" : ": " + told);
   }
 }

@@ -1,6 +1,8 @@
 package io.trimtab.providers.openstack;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -31,8 +33,14 @@ import java.util.Set;
  * Only what changes nothing is asked again. Thread-safe.
  */
 final class Http {
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final String CA = "provider.openstack.ca";
+
+  /** Of an answer that comes twice, or has a list twice, nobody knows which one is meant. */
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   /** A project with some thousand servers tells less. */
   private static final int ANSWER_MAX_BYTES = 32 << 20;
@@ -163,9 +171,11 @@ final class Http {
       return MAPPER.readTree(bytes);
     } catch (JsonProcessingException e) {
       // Without the parser's error, which quotes the answer: it goes to logs.
-      throw new UnusableAnswerException(what + ": the answer is not JSON" + Redaction.place(e));
+      throw new UnusableAnswerException(
+          what + ": the answer is not the JSON that was asked for" + Redaction.place(e));
     } catch (IOException e) {
-      throw new UnusableAnswerException(what + ": the answer is not JSON", e);
+      throw new UnusableAnswerException(
+          what + ": the answer is not the JSON that was asked for", e);
     }
   }
 

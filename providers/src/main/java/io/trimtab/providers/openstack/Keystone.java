@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.trimtab.config.Redaction;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
+import io.trimtab.providers.Check;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -11,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Requests to Nova, at the address of the catalogue and with a token that is renewed. */
 final class Keystone {
@@ -18,6 +21,9 @@ final class Keystone {
   private static final Duration EARLY = Duration.ofMinutes(2);
 
   private static final int UNAUTHORIZED = 401;
+
+  /** As a header takes it. */
+  private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]+");
 
   /**
    * Of the behaviour of Nova that is asked for: server groups with one policy, and servers whose
@@ -102,27 +108,33 @@ final class Keystone {
             Map.of(),
             settings.login().request(proof),
             new Redaction(List.of(proof)));
-    String token =
-        answer
-            .headers()
-            .firstValue("X-Subject-Token")
-            .orElseThrow(
-                () -> new EngineException("Keystone at " + authority() + " gives no token"));
     JsonNode granted = answer.body().path("token");
-    return new Session(token, address(granted.path("catalog")), ends(granted));
+    return new Session(token(answer), address(granted.path("catalog")), ends(granted));
+  }
+
+  /** Whatever else is in its place is not repeated: it may be a part of a token. */
+  private String token(Http.Answer answer) throws EngineException {
+    List<String> tokens = answer.headers().allValues("X-Subject-Token");
+    if (tokens.size() != 1 || !TOKEN.matcher(tokens.get(0)).matches()) {
+      throw senseless("has not one token in X-Subject-Token");
+    }
+    return tokens.get(0);
   }
 
   private Instant ends(JsonNode granted) throws EngineException {
-    String text = granted.path("expires_at").asText();
     try {
-      return Instant.parse(text);
+      return Instant.parse(granted.path("expires_at").asText());
     } catch (DateTimeException e) {
-      throw new EngineException(
-          "Keystone at %s: expires_at is no time: '%s'".formatted(authority(), text), e);
+      // Without the parser's error, which quotes the answer.
+      throw senseless("has no time in expires_at");
     }
   }
 
+  /** An answer must have a catalogue; what is in that, and what is not, is its operator's. */
   private String address(JsonNode catalogue) throws EngineException {
+    if (!catalogue.isArray()) {
+      throw senseless("has no catalogue");
+    }
     for (JsonNode service : catalogue) {
       if (!service.path("type").asText().equals("compute")) {
         continue;
@@ -131,7 +143,7 @@ final class Keystone {
         String region = endpoint.path("region_id").asText(endpoint.path("region").asText());
         boolean here = settings.region() == null || settings.region().equals(region);
         if (here && endpoint.path("interface").asText().equals(settings.catalog())) {
-          return endpoint.path("url").asText().replaceFirst("/+$", "");
+          return checked(endpoint.path("url").asText()).replaceFirst("/+$", "");
         }
       }
     }
@@ -141,5 +153,22 @@ final class Keystone {
                 authority(),
                 settings.catalog(),
                 settings.region() == null ? "" : " in region " + settings.region()));
+  }
+
+  /** An address as messages can show it: a user, a password or a query may be a secret. */
+  private String checked(String address) throws EngineException {
+    try {
+      URI unused = Check.address("url", address);
+      return address;
+    } catch (IllegalArgumentException e) {
+      // Without its message, which may have the address.
+      throw senseless(
+          "has no address, without user and query, of compute (%s)".formatted(settings.catalog()));
+    }
+  }
+
+  private UnusableAnswerException senseless(String problem) {
+    return new UnusableAnswerException(
+        "Keystone at %s: the answer to a login %s".formatted(authority(), problem));
   }
 }

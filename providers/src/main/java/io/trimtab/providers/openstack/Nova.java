@@ -8,6 +8,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.providers.cloud.Cloud;
 import io.trimtab.providers.cloud.CloudMachine;
+import io.trimtab.providers.cloud.Lines;
 import io.trimtab.providers.cloud.Marks;
 import io.trimtab.providers.cloud.NoRoomException;
 import io.trimtab.providers.cloud.Order;
@@ -21,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +34,6 @@ final class Nova implements Cloud {
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final int OVER_LIMIT = 413;
-  private static final int PAGE = 500;
 
   /** Of what may be 65,535 characters long in Base64. */
   private static final int USER_DATA_MAX_BYTES = 65_535 / 4 * 3;
@@ -50,23 +49,30 @@ final class Nova implements Cloud {
 
   private final OpenStackSettings settings;
   private final Keystone keystone;
+  private final NovaAnswers answers;
+
+  /**
+   * The server group that was asked for with a server that was not made yet. Kept beyond the
+   * request, as a failed one is tried again.
+   */
+  private volatile Optional<String> sent = Optional.empty();
 
   Nova(OpenStackSettings settings, Keystone keystone) {
     this.settings = settings;
     this.keystone = keystone;
+    this.answers = new NovaAnswers(keystone);
   }
 
   @Override
   public String title() {
-    return "OpenStack " + keystone.authority();
+    return answers.title();
   }
 
   @Override
   public List<CloudMachine> machines(String cluster) throws EngineException {
     List<CloudMachine> machines = new ArrayList<>();
-    for (JsonNode told : listed("/servers/detail", "servers", Nova::marker)) {
-      requireKnown(told);
-      CloudMachine machine = new Server(told).machine();
+    for (JsonNode told : answers.listed("/servers/detail", "servers", NovaAnswers::marker)) {
+      CloudMachine machine = machine(new Server(told));
       if (cluster.equals(machine.marks().get(Marks.CLUSTER))) {
         machines.add(machine);
       }
@@ -74,60 +80,55 @@ final class Nova implements Cloud {
     return machines;
   }
 
-  /**
-   * All of a list: Nova gives it in pages, no longer than its operator allows.
-   *
-   * @param field of the answers that has the list
-   * @param next the parameter that asks for the page after what was read, which is not empty
-   */
-  private List<JsonNode> listed(String path, String field, Function<List<JsonNode>, String> next)
-      throws EngineException {
-    List<JsonNode> all = new ArrayList<>();
-    while (true) {
-      String from = all.isEmpty() ? "" : "&" + next.apply(all);
-      JsonNode page = keystone.nova("GET", path + "?limit=" + PAGE + from, null).path(field);
-      if (!page.isArray()) {
-        throw new UnusableAnswerException(title() + ": Nova's answer has no list of " + field);
-      }
-      // Whoever knows no pages of this list gives all of it again.
-      boolean again = !all.isEmpty() && page.path(0).path("id").equals(all.get(0).path("id"));
-      if (page.isEmpty() || again) {
-        return all;
-      }
-      page.forEach(all::add);
-    }
-  }
-
-  private static String marker(List<JsonNode> read) {
-    String last = read.get(read.size() - 1).path("id").asText();
-    return "marker=" + URLEncoder.encode(last, StandardCharsets.UTF_8);
-  }
-
-  /** Server groups have no markers. */
-  private static String offset(List<JsonNode> read) {
-    return "offset=" + read.size();
-  }
-
   /** A server whose cell does not answer is listed without what would tell whose it is. */
-  private void requireKnown(JsonNode server) throws EngineException {
-    if (!server.has("metadata")) {
+  private CloudMachine machine(Server server) throws EngineException {
+    if (server.isOutOfReach()) {
       throw new EngineException(
           "%s: server %s can't be told of now: its cell does not answer"
-              .formatted(title(), server.path("id").asText()));
+              .formatted(title(), server.id()));
     }
+    Optional<String> problem = server.problem();
+    if (problem.isPresent()) {
+      throw answers.senseless("has server %s %s".formatted(server.id(), problem.get()));
+    }
+    return server.machine();
   }
 
   @Override
   public CloudMachine create(Order order) throws EngineException {
+    try {
+      return created(order);
+    } catch (UnusableAnswerException e) {
+      Optional<String> group = sent;
+      if (group.isEmpty()) {
+        // Nothing was changed, or only a server was made, of which the list of machines tells.
+        throw e;
+      }
+      throw new EngineException(
+          "%s; server group %s may have been made before".formatted(e.getMessage(), group.get()),
+          e);
+    }
+  }
+
+  private CloudMachine created(Order order) throws EngineException {
     ObjectNode request = request(order, flavor(order.type()).path("id").asText());
     String id;
     try {
-      id = keystone.nova("POST", "/servers", request).path("server").path("id").asText();
+      JsonNode server = keystone.nova("POST", "/servers", request).path("server");
+      id = answers.id(server, "to a request for a server names none");
     } catch (StatusException e) {
       boolean quota = e.status() == FORBIDDEN && e.getMessage().contains("uota");
       throw quota || e.status() == OVER_LIMIT ? new NoRoomException(e.getMessage(), e) : e;
     }
-    return first(order, id);
+    // From here on the list of machines tells of it.
+    sent = Optional.empty();
+    try {
+      return first(order, id);
+    } catch (UnusableAnswerException e) {
+      // It is no first answer any more: somebody has to look for the server.
+      throw new EngineException(
+          "%s; server %s was asked for before".formatted(e.getMessage(), Lines.of(id)), e);
+    }
   }
 
   private ObjectNode request(Order order, String flavor) throws EngineException {
@@ -196,7 +197,7 @@ final class Nova implements Cloud {
   }
 
   private JsonNode flavor(String name) throws EngineException {
-    for (JsonNode flavor : listed("/flavors/detail", "flavors", Nova::marker)) {
+    for (JsonNode flavor : answers.listed("/flavors/detail", "flavors", NovaAnswers::marker)) {
       if (flavor.path("name").asText().equals(name)) {
         return flavor;
       }
@@ -214,15 +215,15 @@ final class Nova implements Cloud {
     String policy = settings.antiAffinity().policy;
     ObjectNode request = JsonNodeFactory.instance.objectNode();
     request.putObject("server_group").put("name", name).put("policy", policy);
-    return keystone
-        .nova("POST", "/os-server-groups", request)
-        .path("server_group")
-        .path("id")
-        .asText();
+    // Before its answer, which may be nonsense though the group was made.
+    sent = Optional.of(name);
+    JsonNode made = keystone.nova("POST", "/os-server-groups", request).path("server_group");
+    return answers.id(made, "to a request for a server group names none");
   }
 
   private Optional<JsonNode> knownGroup(String cluster) throws EngineException {
-    for (JsonNode group : listed("/os-server-groups", "server_groups", Nova::offset)) {
+    for (JsonNode group :
+        answers.listed("/os-server-groups", "server_groups", NovaAnswers::offset)) {
       if (group.path("name").asText().equals(GROUP + cluster)
           && group.path("policy").asText().equals(settings.antiAffinity().policy)) {
         return Optional.of(group);
@@ -295,25 +296,44 @@ final class Nova implements Cloud {
   @Override
   public OptionalInt room(String cluster, String type) throws EngineException {
     JsonNode limits = keystone.nova("GET", "/limits", null).path("limits").path("absolute");
+    if (!limits.isObject()) {
+      throw answers.senseless("has no limits of the project");
+    }
     JsonNode flavor = flavor(type);
     int room = left(limits, "maxTotalInstances", "totalInstancesUsed", 1);
     room =
         Math.min(
-            room, left(limits, "maxTotalCores", "totalCoresUsed", flavor.path("vcpus").asInt()));
+            room, left(limits, "maxTotalCores", "totalCoresUsed", answers.number(flavor, "vcpus")));
     room =
-        Math.min(room, left(limits, "maxTotalRAMSize", "totalRAMUsed", flavor.path("ram").asInt()));
-    int members = limits.path("maxServerGroupMembers").asInt(UNLIMITED);
+        Math.min(
+            room, left(limits, "maxTotalRAMSize", "totalRAMUsed", answers.number(flavor, "ram")));
+    int members = most(limits, "maxServerGroupMembers");
     if (settings.antiAffinity() != AntiAffinity.NONE && members != UNLIMITED) {
-      int present = knownGroup(cluster).map(group -> group.path("members").size()).orElse(0);
-      room = Math.min(room, Math.max(0, members - present));
+      room = Math.min(room, Math.max(0, members - members(knownGroup(cluster))));
     }
     return room == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(room);
   }
 
-  private static int left(JsonNode limits, String most, String used, int each) {
-    int max = limits.path(most).asInt(UNLIMITED);
+  private int members(Optional<JsonNode> group) throws EngineException {
+    if (group.isEmpty()) {
+      return 0;
+    }
+    JsonNode members = group.get().path("members");
+    if (!members.isArray()) {
+      throw answers.senseless("has a server group without a list of members");
+    }
+    return members.size();
+  }
+
+  private int left(JsonNode limits, String most, String used, int each) throws EngineException {
+    int max = most(limits, most);
     return max == UNLIMITED || each <= 0
         ? Integer.MAX_VALUE
-        : Math.max(0, (max - limits.path(used).asInt()) / each);
+        : Math.max(0, (max - answers.number(limits, used)) / each);
+  }
+
+  /** Not every Nova tells every limit. */
+  private int most(JsonNode limits, String field) throws EngineException {
+    return limits.has(field) ? answers.number(limits, field) : UNLIMITED;
   }
 }

@@ -9,6 +9,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.KilledController;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.providers.Snapshots;
@@ -44,7 +45,10 @@ import software.amazon.awssdk.services.ec2.model.Instance;
 import software.amazon.awssdk.services.ec2.model.InstanceAttributeName;
 import software.amazon.awssdk.services.ec2.model.InstanceStateName;
 
-/** The EC2 API of a moto server, on whose machines processes of this machine run. */
+/**
+ * The EC2 API of a moto server, on whose machines processes of this machine run. The controller
+ * that is killed is a process, too.
+ */
 class Ec2ContractIT extends ProviderContract {
   private static final Duration SOON = Duration.ofSeconds(3);
 
@@ -183,13 +187,24 @@ class Ec2ContractIT extends ProviderContract {
     machines.kill(node);
   }
 
-  /** The machine is there, and nobody has heard of it. */
+  /** The machine is there, and nobody has told of it when the controller is killed. */
   @Override
   protected void askAndDie(String requestId) {
-    gate.lose("RunInstances");
-    assertThatThrownBy(() -> provider().add(requestId, Profile.READ, List.of(), LIMIT))
-        .isInstanceOf(EngineException.class);
+    gate.hold("RunInstances");
+    KilledController.killedWhen(gate::isHolding, settings(""), folder, requestId);
     gate.mend();
+    assertThat(instances()).hasSize(1);
+  }
+
+  @Test
+  void anAnswerThatIsLostIsOneLineAndItsMachineIsFoundAgain() throws EngineException {
+    gate.lose("RunInstances");
+    failsInOneLine(
+        () -> provider().add("p/new-1", Profile.READ, List.of(), LIMIT), "RunInstances: ");
+    gate.mend();
+
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(running()).containsExactly(node);
     assertThat(instances()).hasSize(1);
   }
 

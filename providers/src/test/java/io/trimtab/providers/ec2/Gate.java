@@ -22,8 +22,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Between a provider and an API of EC2: passes requests on, loses answers, refuses, or keeps
- * silent, and notes reboots, which no state of a machine shows.
+ * Between a provider and an API of EC2: passes requests on, loses or holds answers, refuses, or
+ * keeps silent, and notes reboots, which no state of a machine shows.
  */
 final class Gate implements AutoCloseable {
   private static final String ERROR =
@@ -42,6 +42,8 @@ final class Gate implements AutoCloseable {
   private final Map<String, Long> reboots = new ConcurrentHashMap<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile String loses = "";
+  private volatile String holds = "";
+  private volatile boolean holding;
   private volatile String silentOn = "";
   private volatile boolean cut;
 
@@ -62,9 +64,21 @@ final class Gate implements AutoCloseable {
     loses = action;
   }
 
+  /** The next such action is done, and never answered. */
+  void hold(String action) {
+    holds = action;
+  }
+
+  /** Whether one is not answered now. */
+  boolean isHolding() {
+    return holding;
+  }
+
   /** All is well again. */
   void mend() {
     loses = "";
+    holds = "";
+    holding = false;
     silentOn = "";
     cut = false;
     refusals.clear();
@@ -98,6 +112,11 @@ final class Gate implements AutoCloseable {
       if (action.equals(loses)) {
         cut = true;
         exchange.close();
+        return;
+      }
+      if (action.equals(holds)) {
+        holding = true;
+        keepSilent(exchange);
         return;
       }
       if (action.equals("RebootInstances") && passed.statusCode() == 200) {

@@ -7,6 +7,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.KilledController;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.providers.Snapshots;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StaticContractTest extends ProviderContract {
   private static final List<String> NODES = List.of("h1:16020", "h2:16020", "h3:16020");
 
-  /** With a file {@code slow}, the controller that has asked can be stopped meanwhile. */
+  /** With a file {@code slow}, the controller that has asked can be killed meanwhile. */
   private static final String PROGRAM =
       """
       #!/bin/sh
@@ -38,7 +39,7 @@ class StaticContractTest extends ProviderContract {
       alive() { test -e "$1.pid" && kill -0 "$(cat "$1.pid")" 2>/dev/null; }
       case $1 in
       start)
-        test -e slow && { touch starting; sleep 10; }
+        test -e slow && { touch starting; sleep 2; }
         alive "$2" && exit 0
         setsid sleep 1000 >/dev/null 2>&1 &
         echo $! > "$2.pid" ;;
@@ -48,23 +49,40 @@ class StaticContractTest extends ProviderContract {
       esac
       """;
 
+  private static final String FILE = "provider.yaml";
+
   @TempDir private Path folder;
   private StaticSettings settings;
+
+  /** The controller that is killed. */
+  static final class Asking {
+    private Asking() {}
+
+    /** Asks for a node: the folder, the request. */
+    public static void main(String[] arguments) throws EngineException {
+      Path its = Path.of(arguments[0]);
+      NodeId node = KilledController.ask(settings(its), its, arguments[1]);
+      System.out.println(node);
+    }
+  }
+
+  private static StaticSettings settings(Path folder) {
+    return (StaticSettings) ProviderFile.read(folder.resolve(FILE)).settings();
+  }
 
   @BeforeEach
   void configured() throws IOException {
     Path program = Files.writeString(folder.resolve("node.sh"), PROGRAM);
     assertThat(program.toFile().setExecutable(true)).isTrue();
-    Path file =
-        Files.writeString(
-            folder.resolve("provider.yaml"),
-            """
-            provider:
-              static:
-                nodes: ["h1:16020", "h2:16020", "h3:16020"]
-                program: node.sh
-            """);
-    settings = (StaticSettings) ProviderFile.read(file).settings();
+    Files.writeString(
+        folder.resolve(FILE),
+        """
+        provider:
+          static:
+            nodes: ["h1:16020", "h2:16020", "h3:16020"]
+            program: node.sh
+        """);
+    settings = settings(folder);
   }
 
   @AfterEach
@@ -79,12 +97,13 @@ class StaticContractTest extends ProviderContract {
             () -> Snapshots.of(Map.of()), ProviderContext.Words.PLAIN, id -> folder, line -> {}));
   }
 
+  /** Its program goes on when its controller is killed, and ends before anybody asks again. */
   @Override
-  protected void askAndDie(String requestId) throws EngineException {
-    Path slow = folder.resolve("slow");
+  protected void askAndDie(String requestId) {
     try {
-      Files.createFile(slow);
-      askAndInterrupt(requestId, () -> Files.exists(folder.resolve("starting")));
+      Path slow = Files.createFile(folder.resolve("slow"));
+      KilledController.awaitEnd(
+          KilledController.killedAt(folder.resolve("starting"), Asking.class, folder, requestId));
       Files.delete(slow);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

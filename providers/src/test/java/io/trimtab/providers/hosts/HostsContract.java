@@ -59,7 +59,7 @@ abstract class HostsContract extends ProviderContract {
    */
   abstract HostsSettings settings(String retire);
 
-  void writeTemplates() throws IOException {
+  static void writeTemplates(Path home) throws IOException {
     for (Map.Entry<String, String> template : TEMPLATES.entrySet()) {
       Files.writeString(home.resolve(template.getKey()), template.getValue());
     }

@@ -15,32 +15,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The scripts that hosts run, on real processes. A stand-in for ssh gives each host a folder of its
- * own under this test's, in the place of /host. As a real one does, it ends when nothing holds the
- * script's output and errors any more. The controller that is killed is a process, too.
+ * The scripts that hosts run, on real processes ({@link SshStandIn}). The controller that is killed
+ * is a process, too.
  */
 class HostsContractTest extends HostsContract {
-  private static final List<String> HOSTS = List.of("h1", "h2", "h3");
-
-  /**
-   * As systemctl does, it starts no second service. With a file {@code slow} it takes its time
-   * before the service runs, with {@code held} after that.
-   */
-  private static final String START =
-      "exec 9>/host/lock; flock 9;"
-          + " test -e /host/pid && kill -0 $(cat /host/pid) 2>/dev/null && exit 0;"
-          + " test -e /host/slow && { touch /host/starting; sleep 2; };"
-          + " cp /host/site /host/used; echo started >> /host/starts;"
-          + " setsid sleep 1000 9>&- & echo $! > /host/pid;"
-          + " test -e /host/held && { touch /host/started; sleep 2; }; true";
+  private static final List<String> HOSTS = SshStandIn.HOSTS;
 
   /** Of the controller that was killed. */
   private List<ProcessHandle> left = List.of();
@@ -52,38 +37,14 @@ class HostsContractTest extends HostsContract {
     /** Asks for a node: the folder, the request. */
     public static void main(String[] arguments) throws EngineException {
       Path its = Path.of(arguments[0]);
-      NodeId node = KilledController.ask(settings(its, null), its, arguments[1]);
+      NodeId node = KilledController.ask(SshStandIn.settings(its, null), its, arguments[1]);
       System.out.println(node);
     }
   }
 
   @BeforeEach
   void configured() throws IOException {
-    Path ssh = home.resolve("ssh");
-    Files.writeString(
-        ssh,
-        """
-        #!/bin/sh
-        for word; do host=$last; last=$word; done
-        echo "$*" >> %1$s/ssh.log
-        test -e %1$s/$host.down && { echo "connect to $host: no route" >&2; exit 255; }
-        test -e %1$s/$host.silent && exit 255
-        test -e %1$s/$host.greets && { cat >/dev/null; echo Welcome; exit 0; }
-        run=%1$s/run.$$
-        sed "s#/host/#%1$s/$host/#g" > $run
-        test -e %1$s/$host.lost && grep -q '^ln ' $run && exit 255
-        { { { sh -s < $run 2>&1 1>&3 3>&-; echo $? > $run; } | cat >&2; } 3>&1; } | cat
-        code=$(cat $run)
-        rm -f $run
-        exit $code
-        """
-            .formatted(home));
-    assertThat(ssh.toFile().setExecutable(true)).isTrue();
-    for (String host : HOSTS) {
-      Files.createDirectories(of(host));
-    }
-    Files.writeString(home.resolve("known_hosts"), "");
-    writeTemplates();
+    SshStandIn.install(home);
     settings = settings(null);
   }
 
@@ -141,32 +102,7 @@ class HostsContractTest extends HostsContract {
 
   @Override
   HostsSettings settings(String retire) {
-    return settings(home, retire);
-  }
-
-  private static HostsSettings settings(Path home, String retire) {
-    return new HostsSettings(
-            HOSTS,
-            PORT,
-            null,
-            null,
-            null,
-            "known_hosts",
-            home.resolve("ssh").toString(),
-            START,
-            "kill $(cat /host/pid); while kill -0 $(cat /host/pid) 2>/dev/null;"
-                + " do sleep 0.05; done",
-            "test -e /host/pid && kill -0 $(cat /host/pid)",
-            retire,
-            "/host/marks",
-            Map.of("/host/site", "site.template"),
-            Map.of("/host/regionservers", "peers.template"),
-            null,
-            null,
-            Duration.ZERO,
-            null,
-            null)
-        .in(home);
+    return SshStandIn.settings(home, retire);
   }
 
   /** It may run there: a second node would be one too many. */
@@ -234,7 +170,7 @@ class HostsContractTest extends HostsContract {
 
   @Test
   void anAnswerThatIsNoneIsNotTakenForAStoppedNode() throws IOException {
-    Files.createFile(home.resolve("h2.greets"));
+    Files.writeString(home.resolve("h2.says"), "Welcome\n");
     assertThatThrownBy(() -> provider().remove(new NodeId("h2:16020"), LIMIT))
         .isInstanceOf(EngineException.class)
         .hasMessage("host h2, look: has answered: Welcome");
@@ -255,10 +191,7 @@ class HostsContractTest extends HostsContract {
     assertThat(provider().offer().places().next()).first().isEqualTo(new NodeId("h2:16020"));
     assertThat(provider().add("p/new-1", Profile.READ, List.of(), LIMIT).name()).startsWith("h2");
 
-    Files.createDirectories(home.resolve("h3/marks"));
-    Files.writeString(
-        home.resolve("h3/marks/node-16020"),
-        "{\"cluster\":\"other\",\"request\":\"r\",\"since\":1}\n");
+    SshStandIn.mark(home, "h3", SshStandIn.text("other", "r"));
     assertThat(provider().machines()).extracting(Machine::name).containsExactly("h2");
     assertThatThrownBy(() -> provider().add("p/new-2", Profile.READ, List.of(), LIMIT))
         .hasMessage("request p/new-2: no host is free; 2 of 3 could be looked at");

@@ -56,7 +56,7 @@ class HostsLiveIT extends HostsContract {
   void started() throws IOException, InterruptedException {
     hosts = SshHosts.start(HOSTS);
     Files.writeString(hosts.seen().resolveSibling("service"), SERVICE);
-    writeTemplates();
+    writeTemplates(home);
     settings = settings(null);
   }
 

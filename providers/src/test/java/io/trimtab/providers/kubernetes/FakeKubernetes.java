@@ -152,6 +152,33 @@ final class FakeKubernetes implements AutoCloseable {
         null);
   }
 
+  /** The same for a controller that is another process. */
+  String yaml(PoolSettings pool) {
+    String map = pool.configMap() == null ? "" : ", configMap: " + pool.configMap();
+    return """
+        provider:
+          kubernetes:
+            server: %s
+            token: file:%s
+            namespace: %s
+            node: "%s"
+            placement: 1s
+            poll: 100ms
+            keep: 0s
+            pools:
+            - {%s: %s%s, max: %d}
+        """
+        .formatted(
+            http.url("/"),
+            token,
+            NAMESPACE,
+            NODES,
+            pool.statefulSet() == null ? "cassandraDatacenter" : "statefulSet",
+            pool.name(),
+            map,
+            pool.max());
+  }
+
   NodeProvider provider(KubernetesSettings settings) {
     return settings.provider(
         new ProviderContext(

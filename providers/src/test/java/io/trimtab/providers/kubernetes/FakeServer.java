@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -17,6 +18,10 @@ import java.util.regex.Pattern;
  */
 final class FakeServer extends KubernetesCrudDispatcher {
   private static final int TOO_MANY_REQUESTS = 429;
+
+  /** Longer than any test. */
+  private static final Duration FOREVER = Duration.ofHours(1);
+
   private static final Pattern EVICTION =
       Pattern.compile("(/api/v1/namespaces/[^/]+/pods/[^/]+)/eviction");
 
@@ -31,6 +36,14 @@ final class FakeServer extends KubernetesCrudDispatcher {
 
   /** Patches that are yet to be done without that their sender hears of it. */
   final AtomicInteger lost = new AtomicInteger();
+
+  /**
+   * Of which kind of resource patches by providers are done, and answered by nobody; null: none.
+   */
+  volatile String held;
+
+  /** Whether such a patch was done. */
+  volatile boolean holding;
 
   /** Whether a budget forbids every eviction. */
   volatile boolean evictsNothing;
@@ -59,6 +72,15 @@ final class FakeServer extends KubernetesCrudDispatcher {
               + " to the latest version and try again");
     }
     MockResponse answer = super.dispatch(request);
+    String unanswered = held;
+    if (patch
+        && unanswered != null
+        && request.getHeader("Authorization") != null
+        && request.getPath().contains("/" + unanswered + "/")) {
+      holding = true;
+      // The server's own thread must not wait: it answers others meanwhile.
+      return answer.setBodyDelay(FOREVER);
+    }
     return patch && taken(lost)
         ? status(HttpURLConnection.HTTP_UNAVAILABLE, "ServiceUnavailable", "try again")
         : answer;

@@ -1,19 +1,25 @@
 package io.trimtab.providers.kubernetes;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fabric8.kubernetes.api.model.Pod;
-import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.KilledController;
 import io.trimtab.testkit.provider.ProviderContract;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
 
-/** The contract on pods, whatever makes them. */
+/** The contract on pods, whatever makes them. The controller that is killed is a process. */
 abstract class KubernetesContract extends ProviderContract {
+  @TempDir Path folder;
   FakeKubernetes kubernetes;
 
   @BeforeEach
@@ -75,11 +81,25 @@ abstract class KubernetesContract extends ProviderContract {
     throw new UnsupportedOperationException("no test of a provider that replaces nothing does");
   }
 
-  /** After the desired state was changed, and before there is a pod. */
+  /** The controller is killed before it hears that the state was changed, and there is no pod. */
   @Override
-  protected void askAndDie(String requestId) throws EngineException {
+  protected void askAndDie(String requestId) {
     kubernetes.controllers.held = true;
-    askAndInterrupt(requestId, () -> noted(requestId));
+    killedAt(pool().kind().kind().toLowerCase(Locale.ROOT) + "s", requestId);
+    assertThat(noted(requestId)).isTrue();
     kubernetes.controllers.held = false;
+  }
+
+  /**
+   * A controller is killed when a change of such a resource is done, and was not answered yet.
+   *
+   * @param kind in the plural, as in paths
+   */
+  void killedAt(String kind, String requestId) {
+    kubernetes.server.held = kind;
+    KilledController.killedWhen(
+        () -> kubernetes.server.holding, kubernetes.yaml(pool()), folder, requestId);
+    kubernetes.server.held = null;
+    kubernetes.server.holding = false;
   }
 }

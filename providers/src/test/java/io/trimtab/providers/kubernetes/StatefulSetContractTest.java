@@ -1,5 +1,13 @@
 package io.trimtab.providers.kubernetes;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Profile;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
 class StatefulSetContractTest extends KubernetesContract {
   @Override
   void prepare() {
@@ -25,5 +33,16 @@ class StatefulSetContractTest extends KubernetesContract {
         .getAnnotations()
         .getOrDefault(Request.ANNOTATION, "")
         .contains("\"" + requestId + "\"");
+  }
+
+  @Test
+  void aControllerThatIsKilledWhenTheProfileIsStoredHasAskedForNoPod() throws EngineException {
+    killedAt("configmaps", "p/new-1");
+    assertThat(kubernetes.replicas("rs")).isZero();
+    assertThat(provider().machines()).isEmpty();
+
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(running()).containsExactly(node);
+    assertThat(provider().machines()).hasSize(1);
   }
 }

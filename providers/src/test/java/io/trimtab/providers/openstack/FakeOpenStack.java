@@ -42,6 +42,8 @@ final class FakeOpenStack implements AutoCloseable {
   private String failure = "";
   private boolean loses;
   private boolean cut;
+  private boolean holds;
+  private boolean holding;
   private boolean vanishes;
   private int failing;
   private int members = -1;
@@ -89,9 +91,21 @@ final class FakeOpenStack implements AutoCloseable {
     loses = true;
   }
 
+  /** The next server that is asked for is made, and the request is never answered. */
+  synchronized void hold() {
+    holds = true;
+  }
+
+  /** Whether such a request has come. */
+  synchronized boolean isHolding() {
+    return holding;
+  }
+
   synchronized void mend() {
     loses = false;
     cut = false;
+    holds = false;
+    holding = false;
   }
 
   synchronized void quota(int instances) {
@@ -293,6 +307,10 @@ final class FakeOpenStack implements AutoCloseable {
       servers.create(body, "");
     }
     FakeServers.Fake created = servers.create(body, failure);
+    if (holds) {
+      holding = true;
+      return;
+    }
     if (loses) {
       cut = true;
       exchange.close();

@@ -84,7 +84,7 @@ final class FakeServers {
     }
   }
 
-  /** What there is to ask for. */
+  /** What servers can be made of. */
   static ArrayNode flavors() {
     ArrayNode flavors = MAPPER.createArrayNode();
     flavors.addObject().put("id", "3").put("name", "m1.tiny").put("vcpus", 1).put("ram", 512);

@@ -10,6 +10,7 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.KilledController;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.ProviderFile;
 import io.trimtab.providers.Snapshots;
@@ -29,7 +30,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A server in this test speaks what is asked of Keystone and Nova. */
+/**
+ * A server in this test speaks what is asked of Keystone and Nova. The controller that is killed is
+ * a process.
+ */
 class OpenStackContractTest extends OpenStackContract {
   private static final Duration SOON = Duration.ofSeconds(3);
 
@@ -62,9 +66,8 @@ class OpenStackContractTest extends OpenStackContract {
     return settings("");
   }
 
-  private OpenStackSettings settings(String more) {
-    String yaml =
-        """
+  private String yaml(String more) {
+    return """
         provider:
           openstack:
             auth: %s/v3/
@@ -82,22 +85,36 @@ class OpenStackContractTest extends OpenStackContract {
               poll: 100ms
               keep: 0s
         """
-                .formatted(cloud.address())
-            + more;
+            .formatted(cloud.address())
+        + more;
+  }
+
+  private OpenStackSettings settings(String more) {
     Path file = folder.resolve("provider.yaml");
     return (OpenStackSettings)
-        StrictYaml.parse(file.toString(), yaml, ProviderFile.class)
+        StrictYaml.parse(file.toString(), yaml(more), ProviderFile.class)
             .provider()
             .in(folder)
             .settings();
   }
 
-  /** The server is there, and nobody has heard of it. */
+  /** The server is there, and Nova has not told of it when the controller is killed. */
   @Override
   protected void askAndDie(String requestId) {
-    cloud.lose();
-    failsInOneLine(() -> provider().add(requestId, Profile.READ, List.of(), LIMIT), "/servers");
+    cloud.hold();
+    KilledController.killedWhen(cloud::isHolding, yaml(""), folder, requestId);
     cloud.mend();
+    assertThat(cloud.servers.all()).hasSize(1);
+  }
+
+  @Test
+  void anAnswerThatIsLostIsOneLineAndItsServerIsFoundAgain() throws EngineException {
+    cloud.lose();
+    failsInOneLine(() -> provider().add("p/new-1", Profile.READ, List.of(), LIMIT), "/servers");
+    cloud.mend();
+
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(running()).containsExactly(node);
     assertThat(cloud.servers.all()).hasSize(1);
   }
 

@@ -14,9 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -40,35 +37,10 @@ public abstract class ProviderContract {
   protected abstract void kill(NodeId node);
 
   /**
-   * Asks for a node and dies before the answer is heard, at the worst moment that a test can make.
+   * Asks for a node and dies before the answer is heard, at the worst moment that a test can make:
+   * a process that is killed once its request has come to who is to answer it.
    */
   protected abstract void askAndDie(String requestId) throws EngineException;
-
-  /**
-   * A way to do that: asks for a node in a thread, and interrupts it once it has come so far that
-   * it would wait for ever.
-   */
-  protected final void askAndInterrupt(String requestId, BooleanSupplier waits)
-      throws EngineException {
-    NodeProvider provider = provider();
-    FutureTask<NodeId> request =
-        new FutureTask<>(() -> provider.add(requestId, Profile.READ, List.of(), LIMIT));
-    Thread controller = new Thread(request);
-    controller.start();
-    try {
-      while (!waits.getAsBoolean() && !request.isDone()) {
-        Thread.sleep(10);
-      }
-      controller.interrupt();
-      NodeId heard = request.get();
-      throw new AssertionError("it has heard the answer before it died: " + heard);
-    } catch (ExecutionException e) {
-      assertThat(e).as("its end is what is wanted").hasCauseInstanceOf(EngineException.class);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-    assertThat(waits.getAsBoolean()).as("it has come so far").isTrue();
-  }
 
   /** Whether a dead node can be replaced. */
   protected boolean replaces() {

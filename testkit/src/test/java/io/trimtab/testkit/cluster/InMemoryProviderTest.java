@@ -55,7 +55,10 @@ class InMemoryProviderTest extends ProviderContract {
     cluster.kill(node);
   }
 
-  /** What it begins is begun when it returns, so that there is nothing between. */
+  /**
+   * What it begins is begun when it returns, so that there is nothing between; and no other process
+   * can ask, since the cluster is in the memory of this one.
+   */
   @Override
   protected void askAndDie(String requestId) throws EngineException {
     provider().add(requestId, Profile.READ, List.of(), LIMIT);
