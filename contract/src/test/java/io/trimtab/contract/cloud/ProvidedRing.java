@@ -130,7 +130,9 @@ abstract class ProvidedRing extends LiveCluster {
         });
   }
 
-  /** Raises a low load; runs the plans that come of it until a node is added. Their actions' kinds. */
+  /**
+   * Raises a low load; runs the plans that come of it until a node is added. Their actions' kinds.
+   */
   final List<String> grow(NodeProvider provider, Load load) throws EngineException {
     return until("add-node", provider, load::high);
   }
