@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What {@code trimtab connect check} finds of a way to reach a cluster, or a snapshot lacks. */
-final class Checks {
+public final class Checks {
   private static final int LOOKS = 60;
 
   private Checks() {}
@@ -29,7 +29,7 @@ final class Checks {
   }
 
   /** What those say that do not work. */
-  static List<String> failed(CassandraContact contact) {
+  public static List<String> failed(CassandraContact contact) {
     return failed(steps(contact));
   }
 
