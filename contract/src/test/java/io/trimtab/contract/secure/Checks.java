@@ -16,7 +16,7 @@ public final class Checks {
 
   private Checks() {}
 
-  static List<ConnectionStep> steps(CassandraContact contact) {
+  public static List<ConnectionStep> steps(CassandraContact contact) {
     List<ConnectionStep> steps = new ArrayList<>();
     new CassandraCheck(contact, steps::add).run();
     return steps;
