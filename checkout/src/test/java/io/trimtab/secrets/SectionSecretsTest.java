@@ -12,6 +12,7 @@ import io.trimtab.providers.ProviderFile;
 import io.trimtab.providers.ProviderSettings;
 import io.trimtab.sources.MetricSources;
 import io.trimtab.sources.MetricsConfig;
+import io.trimtab.testkit.secrets.TextForms;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

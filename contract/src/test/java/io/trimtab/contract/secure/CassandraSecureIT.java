@@ -13,6 +13,8 @@ import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.contract.CassandraCluster;
 import io.trimtab.contract.CassandraContract;
 import io.trimtab.contract.autopilot.LeftPlan;
+import io.trimtab.contract.secure.cql.DriverFile;
+import io.trimtab.contract.secure.cql.ExchangedStore;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -37,8 +39,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -48,6 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * and with users that have only the permissions of {@code docs/connections.md}.
  */
 @Tag("beside-others")
+@TestMethodOrder(OrderAnnotation.class)
 class CassandraSecureIT extends CassandraContract {
   private static final String NAME = "cassandra-secure";
 
@@ -75,8 +81,10 @@ class CassandraSecureIT extends CassandraContract {
     super.aKilledNodeIsDeadTheLoadIsServedAndItComesBack();
   }
 
+  /** Then one of the nodes is gone that the lab's file of connections names. */
   @Override
   @Test
+  @Order(Integer.MAX_VALUE)
   @Tag(REPEATED)
   protected void aNodeComesAndAnotherGoesUnderLoad() throws Exception {
     super.aNodeComesAndAnotherGoesUnderLoad();
@@ -150,12 +158,6 @@ class CassandraSecureIT extends CassandraContract {
   }
 
   @Test
-  void theCheckFindsNothingToMend() {
-    assertThat(Checks.failed(lab.client())).isEmpty();
-    assertThat(Checks.steps(lab.client())).hasSizeGreaterThan(10);
-  }
-
-  @Test
   void aWrongPasswordIsNamedAndNotShown() throws Exception {
     Optional<Credentials> wrong = Optional.of(new Credentials("trimtab", () -> "not-the-password"));
     CassandraContact contact = lab.client().with(wrong, lab.client().jmx());
@@ -193,27 +195,34 @@ class CassandraSecureIT extends CassandraContract {
     assertThat(engine().shared().holder()).isEmpty();
   }
 
-  /** Connections that are open stay; the next ones show the certificate that is there by then. */
-  @Test
-  void aStoreOfKeysIsExchangedWhileAnEngineIsOpen(@TempDir Path folder) throws Exception {
-    ExchangedKeys keys = new ExchangedKeys(lab, folder);
-    try (CassandraEngine open = CassandraEngine.connect(keys.contact())) {
-      keys.beAStranger();
-      assertThatThrownBy(() -> CassandraEngine.connect(keys.contact()))
-          .isInstanceOf(EngineException.class)
-          .message()
-          .startsWith("Cassandra at 127.77.")
-          .doesNotContain("\n");
-      assertThat(open.shared().holder()).isEmpty();
+  @ParameterizedTest
+  @EnumSource
+  void aStoreIsExchangedWhileAnEngineIsOpen(ExchangedStore.Kind kind, @TempDir Path folder)
+      throws Exception {
+    new ExchangedStore(kind, lab, folder).assertExchanged();
+  }
 
-      keys.be("node");
-      try (CassandraEngine next = CassandraEngine.connect(keys.contact())) {
-        assertThat(next.snapshot().gaps()).isEmpty();
-      }
-      assertThat(open.snapshot().gaps()).isEmpty();
-    }
-    try (CqlSession open = keys.contact().session()) {
-      LostNode.assertIsFoundBy(open, keys);
+  @Test
+  void userAndTlsMayStandInTheDriversOwnFileAlone(@TempDir Path folder) throws Exception {
+    DriverFile file = new DriverFile(lab, folder);
+    file.assertSuffices();
+    file.assertMissedByName(cluster.target().session());
+    file.assertWrongPasswordRefused();
+  }
+
+  @Test
+  void noObjectOfAnOpenEngineShowsASecret() throws Exception {
+    ClusterChoice choice = ClusterChoice.of(List.of(controllerArguments()));
+    try (Engine engine = choice.connect()) {
+      // Also of connections with each node.
+      assertThat(engine.snapshot().gaps()).isEmpty();
+      Secrets.of(lab.dir().secure())
+          .assertNotShownBy(
+              List.of(choice, engine),
+              "io.trimtab.cassandra.NodeJmx",
+              "io.trimtab.cassandra.cql.ReadCredentials",
+              "io.trimtab.cassandra.cql.TlsEngines",
+              "io.trimtab.config.Secret");
     }
   }
 

@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What {@code trimtab connect check} finds of a way to reach a cluster, or a snapshot lacks. */
-final class Checks {
+public final class Checks {
   private static final int LOOKS = 60;
 
   private Checks() {}
 
-  static List<ConnectionStep> steps(CassandraContact contact) {
+  public static List<ConnectionStep> steps(CassandraContact contact) {
     List<ConnectionStep> steps = new ArrayList<>();
     new CassandraCheck(contact, steps::add).run();
     return steps;
@@ -29,7 +29,7 @@ final class Checks {
   }
 
   /** What those say that do not work. */
-  static List<String> failed(CassandraContact contact) {
+  public static List<String> failed(CassandraContact contact) {
     return failed(steps(contact));
   }
 

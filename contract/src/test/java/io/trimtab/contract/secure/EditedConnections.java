@@ -14,10 +14,10 @@ import java.util.function.UnaryOperator;
  *
  * @param cluster its name there
  */
-record EditedConnections(Path file, String cluster) {
+public record EditedConnections(Path file, String cluster) {
   /** Writes it beside the lab's own, so that paths in it stay what they are. */
-  static EditedConnections write(Path lab, String cluster, String name, UnaryOperator<String> edit)
-      throws IOException {
+  public static EditedConnections write(
+      Path lab, String cluster, String name, UnaryOperator<String> edit) throws IOException {
     String text = Files.readString(lab);
     String edited = edit.apply(text);
     assertThat(edited).isNotEqualTo(text);
@@ -26,7 +26,7 @@ record EditedConnections(Path file, String cluster) {
   }
 
   /** What names the cluster on a command line, after other words. */
-  List<String> arguments(String... before) {
+  public List<String> arguments(String... before) {
     List<String> arguments = new ArrayList<>(List.of(before));
     arguments.addAll(List.of("--cluster", cluster, "--connections", file.toString()));
     return arguments;

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.cli.Main;
+import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.LiveCluster;
 import io.trimtab.contract.TestCluster;
 import io.trimtab.engineapi.ControlLock;
+import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.connect.ConnectionStep;
@@ -213,5 +215,23 @@ class HBaseTlsIT extends LiveCluster {
                     // Servers read the password of their stores there.
                     Path.of("hbase-site.xml"))))
         .contains(lab.dir().out("master"));
+  }
+
+  @Test
+  void noObjectOfAnOpenEngineShowsASecret() throws Exception {
+    String file = lab.dir().secure().resolve("connections.yaml").toString();
+    ClusterChoice choice = ClusterChoice.of(List.of("--cluster", NAME, "--connections", file));
+    try (Engine engine = choice.connect()) {
+      // Also of the pages.
+      assertThat(Checks.gapsAfterAWhile(engine)).isEmpty();
+      Secrets.of(lab.dir().secure())
+          .assertNotShownBy(
+              List.of(choice, engine),
+              "io.trimtab.config.Secret",
+              "io.trimtab.hbase.HBaseContact",
+              "io.trimtab.hbase.pages.HttpJmx",
+              "io.trimtab.hbase.security.KerberosLogin",
+              "io.trimtab.host.tls.Tls$Store");
+    }
   }
 }

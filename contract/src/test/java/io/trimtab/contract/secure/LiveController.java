@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A program in a process and a home of its own, with the log that the product has. */
-final class LiveController implements AutoCloseable {
+public final class LiveController implements AutoCloseable {
   private static final long LIMIT_S = 300;
 
   private final Process process;
@@ -57,7 +57,7 @@ final class LiveController implements AutoCloseable {
   }
 
   /** The product's own command. */
-  static LiveController command(Path home, List<String> arguments) throws IOException {
+  public static LiveController command(Path home, List<String> arguments) throws IOException {
     return start(Main.class, home, Map.of(), arguments);
   }
 
@@ -70,13 +70,13 @@ final class LiveController implements AutoCloseable {
   }
 
   /** Its exit code; it must end by itself. */
-  int ended() throws InterruptedException {
+  public int ended() throws InterruptedException {
     assertThat(process.waitFor(LIMIT_S, TimeUnit.SECONDS)).as("it ends: %s", said()).isTrue();
     return process.exitValue();
   }
 
   /** What it has printed until now. */
-  String said() {
+  public String said() {
     try {
       return Files.readString(said);
     } catch (IOException e) {
@@ -85,7 +85,7 @@ final class LiveController implements AutoCloseable {
   }
 
   /** The one line in which the program tells what went wrong. */
-  String problem() {
+  public String problem() {
     List<String> problems = said().lines().filter(line -> line.startsWith("trimtab: ")).toList();
     assertThat(problems).as("%s", said()).hasSize(1);
     return problems.get(0);

@@ -8,8 +8,8 @@ import java.io.StringWriter;
 import java.util.List;
 
 /** What a command of the product's has said, run in this process, that ended with exit code 2. */
-record Refused(String out, String err) {
-  static Refused command(List<String> words) {
+public record Refused(String out, String err) {
+  public static Refused command(List<String> words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
@@ -19,13 +19,13 @@ record Refused(String out, String err) {
   }
 
   /** The one line in which it says what is wrong. */
-  String line() {
+  public String line() {
     assertThat(err.lines()).as("%s%s", out, err).hasSize(1);
     return err.strip();
   }
 
   /** The one step of a check that fails. */
-  String failed() {
+  public String failed() {
     List<String> failed = out.lines().filter(line -> line.startsWith("FAILED")).toList();
     assertThat(failed).as("%s", out).hasSize(1);
     return failed.get(0);

@@ -2,6 +2,7 @@ package io.trimtab.contract.secure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.testkit.secrets.TextForms;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ public record Secrets(List<String> texts) {
           "services.keytab", List.of("hdfs/lab", "hbase/lab", "zookeeper/lab"));
 
   /** All passwords of a lab's folder, and the keys of its keytabs: as they are, and in hex. */
-  static Secrets of(Path folder) throws IOException {
+  public static Secrets of(Path folder) throws IOException {
     List<String> texts = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.sorted().toList()) {
@@ -117,6 +118,17 @@ public record Secrets(List<String> texts) {
     } catch (IOException e) {
       return Optional.empty();
     }
+  }
+
+  /**
+   * Looks at the text form of every object that others lead to.
+   *
+   * @param among classes that are to be among them, so that it is known how far this looks
+   */
+  public void assertNotShownBy(List<?> objects, String... among) {
+    TextForms forms = TextForms.of(objects, texts);
+    assertThat(forms.classes()).contains(among);
+    assertThat(forms.showing()).as("classes that show a secret").isEmpty();
   }
 
   /** Looks at the command lines of all processes of this machine until it is closed. */

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 import javax.management.remote.JMXConnector;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -123,7 +124,16 @@ public record CassandraContact(
    * @throws EngineException when no node answers within some seconds, or refuses the user
    */
   public CqlSession session() throws EngineException {
-    CqlSessionBuilder builder = CqlSession.builder().addContactPoints(resolved());
+    return session(UUID.randomUUID());
+  }
+
+  /**
+   * As {@link #session()}.
+   *
+   * @param id by which nodes know its connections
+   */
+  public CqlSession session(UUID id) throws EngineException {
+    CqlSessionBuilder builder = CqlSession.builder().addContactPoints(resolved()).withClientId(id);
     try {
       builder.withConfigLoader(options());
       if (protection.cql().isPresent()) {

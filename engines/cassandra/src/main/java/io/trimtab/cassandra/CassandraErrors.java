@@ -12,6 +12,8 @@ import io.trimtab.host.ErrorLine;
 import io.trimtab.host.Retry;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
 
 /** What went wrong, in a line. */
 final class CassandraErrors {
@@ -51,7 +53,8 @@ final class CassandraErrors {
   }
 
   /**
-   * An exception's first line; of one that stands for several nodes' failures, the first node's.
+   * An exception's first line, and why TLS has failed if that is its cause; of an exception that
+   * stands for several nodes' failures, the first node's.
    */
   static String line(Throwable e) {
     Throwable cause = e;
@@ -68,7 +71,21 @@ final class CassandraErrors {
         break;
       }
     }
-    return ErrorLine.of(cause);
+    String line = ErrorLine.of(cause);
+    return ofTls(cause)
+        .filter(why -> !line.contains(why))
+        .map(why -> line + ": " + why)
+        .orElse(line);
+  }
+
+  /** Of a node that refuses this side's certificate the driver says that the channel has failed. */
+  private static Optional<String> ofTls(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SSLException) {
+        return Optional.of(ErrorLine.of(cause));
+      }
+    }
+    return Optional.empty();
   }
 
   private static boolean blank(Throwable e) {

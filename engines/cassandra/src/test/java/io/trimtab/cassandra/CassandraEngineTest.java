@@ -9,10 +9,17 @@ import com.datastax.oss.driver.api.core.metadata.Metadata;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import io.trimtab.cassandra.CassandraContact.Credentials;
+import io.trimtab.cassandra.CassandraContact.Protection;
 import io.trimtab.cassandra.versions.CassandraVersions;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.host.Clocks;
+import io.trimtab.host.tls.Tls;
+import io.trimtab.host.tls.Tls.HostNames;
+import io.trimtab.host.tls.Tls.Store;
+import io.trimtab.testkit.secrets.TextForms;
+import io.trimtab.testkit.tls.Keytool;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +29,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which rings the engine connects with. */
 class CassandraEngineTest {
+  private static final String SECRET = "hunter2hunter2";
+
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** Whatever it is asked, it answers by the method's name. */
@@ -55,6 +65,10 @@ class CassandraEngineTest {
   }
 
   private CassandraEngine of(List<Node> ring) {
+    return of(CassandraContact.of("127.0.0.1", 0), ring);
+  }
+
+  private CassandraEngine of(CassandraContact contact, List<Node> ring) {
     Map<UUID, Node> nodes = new HashMap<>();
     ring.forEach(node -> nodes.put(new UUID(0, nodes.size()), node));
     Metadata metadata = fake(Metadata.class, asked -> nodes);
@@ -68,7 +82,7 @@ class CassandraEngineTest {
               }
               return metadata;
             });
-    return new CassandraEngine(CassandraContact.of("127.0.0.1", 0), session, Clocks.SYSTEM);
+    return new CassandraEngine(contact, session, Clocks.SYSTEM);
   }
 
   @Test
@@ -119,6 +133,34 @@ class CassandraEngineTest {
       assertThat(engine).isNotNull();
       assertThat(CassandraVersions.of(upgraded).text()).isEqualTo("5.0.9");
       assertThat(RingSnapshots.blockers(2, 3, CassandraVersions.of(upgraded))).isEmpty();
+    }
+  }
+
+  /** But for what is the driver's and RMI's, which the live tests look at. */
+  @Test
+  void noObjectOfAnOpenEngineShowsASecret(@TempDir Path folder) throws Exception {
+    Keytool keytool = new Keytool(folder, SECRET);
+    Store key = new Store(keytool.key("ann"), () -> SECRET);
+    Store trust = new Store(keytool.trust("ann"), () -> SECRET);
+    Optional<Tls> tls =
+        Optional.of(new Tls(Optional.of(trust), Optional.of(key), HostNames.ADDRESS));
+    assertThat(tls.get().context()).isNotNull();
+    Optional<Credentials> user = Optional.of(new Credentials("ann", () -> SECRET));
+    CassandraContact contact =
+        CassandraContact.of("127.0.0.1", 0)
+            .with(user, user)
+            .with(new Protection(tls, tls, Optional.of(folder.resolve("application.conf"))));
+    try (CassandraEngine engine = of(contact, List.of())) {
+      TextForms forms = TextForms.of(engine, List.of(SECRET));
+      assertThat(forms.classes())
+          .contains(
+              CassandraContact.class.getName(),
+              Credentials.class.getName(),
+              Protection.class.getName(),
+              Store.class.getName(),
+              "io.trimtab.host.tls.Tls$Loaded",
+              JmxPool.class.getName());
+      assertThat(forms.showing()).isEmpty();
     }
   }
 }

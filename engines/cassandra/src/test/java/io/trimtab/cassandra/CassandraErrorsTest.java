@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.ServerError;
 import io.trimtab.engineapi.EngineException;
@@ -14,6 +15,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
 class CassandraErrorsTest {
@@ -112,5 +115,22 @@ class CassandraErrorsTest {
     assertThatThrownBy(() -> CassandraErrors.ANSWERS.ask("locking", LONG, SHORT, this::fails))
         .hasMessage("locking: interrupted");
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  /** As the driver has it of a node that does not take a client's certificate. */
+  @Test
+  void whyTlsHasFailedIsInTheLineOnce() {
+    SSLException alert = new SSLHandshakeException("Received fatal alert: certificate_unknown");
+    Exception decoding = new IllegalStateException(alert.toString(), alert);
+    Exception closed = new ClosedConnectionException("Unexpected error on channel", decoding);
+    RuntimeException failed = new IllegalArgumentException("step 1: (" + closed + ")", closed);
+    Node node =
+        CassandraEngineTest.fake(Node.class, asked -> asked.equals("hashCode") ? 1 : "node");
+
+    assertThat(
+            CassandraErrors.line(
+                AllNodesFailedException.fromErrors(List.of(Map.entry(node, failed)))))
+        .isEqualTo(failed.getMessage() + ": " + alert.getMessage());
+    assertThat(CassandraErrors.line(decoding)).isEqualTo(decoding.getMessage());
   }
 }

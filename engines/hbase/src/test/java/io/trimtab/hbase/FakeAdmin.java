@@ -44,15 +44,14 @@ final class FakeAdmin {
   /** The same, by a time of the caller's. */
   static HBaseEngine engine(
       Clocks clocks, Connection connection, Admin asking, Admin changing, GivenLock given) {
+    HBaseContact contact = HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk"));
+    return engine(new Cluster(contact, clocks, connection, asking, changing), given);
+  }
+
+  /** The same, of a connection with a cluster. */
+  static HBaseEngine engine(Cluster cluster, GivenLock given) {
     return new HBaseEngine(
-        new Cluster(
-            HBaseContact.of(Map.of("hbase.zookeeper.quorum", "zk")),
-            clocks,
-            connection,
-            asking,
-            changing),
-        new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
-        given);
+        cluster, new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true), given);
   }
 
   /** A plug-in's service. */

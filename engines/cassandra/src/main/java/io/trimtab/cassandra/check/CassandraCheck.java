@@ -16,11 +16,13 @@ import io.trimtab.host.ErrorLine;
 import io.trimtab.host.connect.Reach;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 /** Tries a Cassandra connection step by step, and changes nothing. */
@@ -55,21 +57,23 @@ public final class CassandraCheck {
     if (!any) {
       return;
     }
-    try (CqlSession session = contact.session()) {
+    UUID id = UUID.randomUUID();
+    try (CqlSession session = contact.session(id)) {
+      SessionUser user =
+          contact
+              .cql()
+              .map(given -> SessionUser.named(given.user()))
+              .orElseGet(() -> SessionUser.of(session, id));
       steps.accept(
           ConnectionStep.works(
-              "login",
-              contact.cql().map(c -> "as " + c).orElse("without a user")
-                  + ", "
-                  + session.getMetadata().getNodes().size()
-                  + " nodes"));
+              "login", user.text() + ", " + session.getMetadata().getNodes().size() + " nodes"));
       steps.accept(version(CassandraVersions.of(session.getMetadata().getNodes().values())));
       session.getMetadata().getNodes().values().stream()
           .map(CassandraCheck::host)
           .flatMap(Optional::stream)
           .sorted()
           .forEach(this::jmx);
-      permissions(session);
+      permissions(session, user);
     } catch (EngineException | DriverException e) {
       steps.accept(ConnectionStep.fails("login", ErrorLine.of(e), mendOfLogin(contact, e)));
     }
@@ -92,21 +96,29 @@ public final class CassandraCheck {
 
   static String mendOfLogin(CassandraContact contact, Exception e) {
     String text = String.valueOf(e.getMessage());
+    // What connections.yaml does not say of the login or of TLS is the file's.
+    Optional<Path> file = contact.protection().driver();
+    Optional<String> tlsOfFile =
+        file.filter(f -> contact.protection().cql().isEmpty())
+            .map(f -> "advanced.ssl-engine-factory of " + f);
     if (text.contains("certificate")) {
       // With TLS 1.3 a server refuses a client's certificate after the handshake.
-      return "set cql.tls.keyStore to a key whose certificate the nodes trust";
+      return "set "
+          + tlsOfFile.map(factory -> "the key store in " + factory).orElse("cql.tls.keyStore")
+          + " to a key whose certificate the nodes trust";
     }
     boolean refused = text.contains("uthentication") || text.contains("incorrect");
-    if (!refused
-        && contact.protection().cql().isEmpty()
-        && contact.protection().driver().isEmpty()) {
+    if (!refused && contact.protection().cql().isEmpty() && file.isEmpty()) {
       // A node that wants TLS just ends the connection, whoever asks.
       return "set cql.tls, if the cluster's clients need TLS";
     }
     if (contact.cql().isEmpty()) {
       return refused
-          ? "set cql.user and cql.password"
-          : "check that the ports of hosts are the nodes' for CQL, and that cql.tls is theirs";
+          ? file.map(f -> "set user and password in advanced.auth-provider of " + f)
+              .orElse("set cql.user and cql.password")
+          : "check that the ports of hosts are the nodes' for CQL, and that "
+              + tlsOfFile.orElse("cql.tls")
+              + " is theirs";
     }
     return "check that user "
         + contact.cql().get()
@@ -151,25 +163,20 @@ public final class CassandraCheck {
     }
   }
 
-  private void permissions(CqlSession session) {
-    if (contact.cql().isEmpty()) {
-      steps.accept(
-          ConnectionStep.works(
-              PERMISSIONS,
-              contact.protection().driver().isPresent()
-                  ? "not checked: the user is in the driver's file"
-                  : "the cluster asks for no user"));
+  private void permissions(CqlSession session, SessionUser who) {
+    who.instead().ifPresent(steps);
+    if (who.name().isEmpty()) {
       return;
     }
-    String user = named(contact.cql().get().user());
+    String user = named(who.name().get());
     Set<String> granted;
     boolean exists;
     try {
-      if (superuser(session)) {
+      if (superuser(session, who.name().get())) {
         steps.accept(ConnectionStep.works(PERMISSIONS, "the user may do everything"));
         return;
       }
-      granted = granted(session);
+      granted = granted(session, who.name().get());
       exists = controlExists(session);
     } catch (DriverException e) {
       steps.accept(unlisted(e, user));
@@ -180,8 +187,8 @@ public final class CassandraCheck {
   }
 
   /** A user may list its own. */
-  private boolean superuser(CqlSession session) {
-    for (Row role : session.execute("LIST ROLES OF " + quoted(contact.cql().get().user()))) {
+  private static boolean superuser(CqlSession session, String user) {
+    for (Row role : session.execute("LIST ROLES OF " + quoted(user))) {
       if (role.getBoolean("super")) {
         return true;
       }
@@ -189,10 +196,9 @@ public final class CassandraCheck {
     return false;
   }
 
-  private Set<String> granted(CqlSession session) {
+  private static Set<String> granted(CqlSession session, String user) {
     Set<String> granted = new HashSet<>();
-    String user = quoted(contact.cql().get().user());
-    for (Row row : session.execute("LIST ALL PERMISSIONS OF " + user)) {
+    for (Row row : session.execute("LIST ALL PERMISSIONS OF " + quoted(user))) {
       granted.add(row.getString("permission") + " " + row.getString("resource"));
     }
     return granted;

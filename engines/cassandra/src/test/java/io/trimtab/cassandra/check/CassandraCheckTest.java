@@ -15,6 +15,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.host.tls.Tls;
 import io.trimtab.host.tls.Tls.HostNames;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +64,27 @@ class CassandraCheckTest {
     assertThat(mend(contact(true, false), INCORRECT)).startsWith("check that user trimtab exists");
     assertThat(mend(contact(true, true), INCORRECT)).startsWith("check that user trimtab exists");
     assertThat(mend(contact(false, false), REQUIRED)).isEqualTo("set cql.user and cql.password");
+  }
+
+  /** What {@code connections.yaml} does not say is the driver's file's to be mended. */
+  @Test
+  void whatIsInTheDriversFileIsMendedThere() {
+    Optional<Path> file = Optional.of(Path.of("own.conf"));
+    CassandraContact both =
+        CassandraContact.of("c1", 0).with(new Protection(Optional.empty(), Optional.empty(), file));
+    String refused = "set user and password in advanced.auth-provider of own.conf";
+    assertThat(mend(both, INCORRECT)).isEqualTo(refused);
+    assertThat(mend(both, REQUIRED)).isEqualTo(refused);
+    assertThat(mend(both, "Received fatal alert: certificate_required"))
+        .startsWith("set the key store in advanced.ssl-engine-factory of own.conf");
+    assertThat(mend(both, CLOSED)).endsWith("advanced.ssl-engine-factory of own.conf is theirs");
+
+    CassandraContact ours = contact(true, true);
+    CassandraContact neither =
+        ours.with(new Protection(ours.protection().cql(), Optional.empty(), file));
+    assertThat(mend(neither, INCORRECT)).startsWith("check that user trimtab exists");
+    assertThat(mend(neither, "Received fatal alert: certificate_required"))
+        .startsWith("set cql.tls.keyStore");
   }
 
   private static String version(String... versions) {

@@ -1,4 +1,4 @@
-package io.trimtab.secrets;
+package io.trimtab.testkit.secrets;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,12 +24,18 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param classes names of the classes of all of them
  * @param showing names of the classes of those that have a secret in their text form
  */
-record TextForms(Set<String> classes, Set<String> showing) {
+public record TextForms(Set<String> classes, Set<String> showing) {
   /** Into whose fields is looked: the project's, and those of what holds secrets for it. */
   private static final List<String> OPEN =
-      List.of("io.trimtab.", "io.fabric8.", "software.amazon.awssdk.");
+      List.of(
+          "io.trimtab.",
+          "io.fabric8.",
+          "software.amazon.awssdk.",
+          "com.datastax.oss.driver.",
+          "org.apache.hadoop.hbase.",
+          "org.apache.zookeeper.");
 
-  static TextForms of(Object root, Collection<String> secrets) {
+  public static TextForms of(Object root, Collection<String> secrets) {
     Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     Set<String> classes = new TreeSet<>();
     Set<String> showing = new TreeSet<>();
@@ -58,16 +65,16 @@ record TextForms(Set<String> classes, Set<String> showing) {
   /** One that fails shows nothing. */
   private static String form(Object object) {
     try {
-      return String.valueOf(object);
+      return Objects.requireNonNullElse(object.toString(), "");
     } catch (RuntimeException e) {
       return "";
     }
   }
 
-  /** Empty of what is no container. */
+  /** Empty of what is no container. Copies, because what is open is changed by other threads. */
   private static Optional<Collection<?>> contained(Object object) {
     if (object instanceof Collection<?> several) {
-      return Optional.of(several);
+      return Optional.of(copy(several));
     }
     if (object instanceof Map<?, ?> map) {
       return Optional.of(Arrays.asList(map.keySet(), map.values()));
@@ -82,6 +89,17 @@ record TextForms(Set<String> classes, Set<String> showing) {
       return Optional.of(Arrays.asList(array));
     }
     return Optional.empty();
+  }
+
+  private static List<Object> copy(Collection<?> several) {
+    try {
+      return new ArrayList<>(several);
+    } catch (UnsupportedOperationException e) {
+      // HBase has some that can only be iterated over; those are made for several threads.
+      List<Object> copy = new ArrayList<>();
+      several.forEach(copy::add);
+      return copy;
+    }
   }
 
   private static Collection<?> fields(Object object) {

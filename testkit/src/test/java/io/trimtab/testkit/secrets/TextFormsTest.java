@@ -1,4 +1,4 @@
-package io.trimtab.secrets;
+package io.trimtab.testkit.secrets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

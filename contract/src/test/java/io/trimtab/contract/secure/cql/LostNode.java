@@ -1,4 +1,4 @@
-package io.trimtab.contract.secure;
+package io.trimtab.contract.secure.cql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,10 +21,10 @@ final class LostNode {
   private LostNode() {}
 
   /**
-   * Checks that a session which has lost a node asks for it with the key that the store has by
-   * then: again and again in vain while it is a stranger's, and with another one it is let in.
+   * Checks that a session which has lost a node asks for it with the store that is there by then:
+   * again and again in vain while it is a stranger's, and with another one it gets through.
    */
-  static void assertIsFoundBy(CqlSession open, ExchangedKeys keys)
+  static void assertIsFoundBy(CqlSession open, ExchangedStore store)
       throws IOException, InterruptedException {
     EventBus driver = ((InternalDriverContext) open.getContext()).getEventBus();
     Collection<Node> nodes = open.getMetadata().getNodes().values();
@@ -35,12 +35,12 @@ final class LostNode {
 
     driver.fire(TopologyEvent.forceDown(address));
     await(() -> node.getState() == NodeState.FORCED_DOWN && node.getOpenConnections() == 0);
-    keys.beAStranger();
+    store.beStrange();
     driver.fire(TopologyEvent.forceUp(address));
     await(() -> node.getState() == NodeState.DOWN && node.isReconnecting());
     assertThat(node.getOpenConnections()).isZero();
 
-    keys.be("node");
+    store.beGood();
     await(() -> node.getState() == NodeState.UP && node.getOpenConnections() == 1);
   }
 

@@ -1,0 +1,2 @@
+/** Whether objects show what they hold. */
+package io.trimtab.testkit.secrets;
