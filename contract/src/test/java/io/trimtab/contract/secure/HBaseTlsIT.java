@@ -8,6 +8,7 @@ import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.contract.HBaseCluster;
 import io.trimtab.contract.LiveCluster;
 import io.trimtab.contract.TestCluster;
+import io.trimtab.contract.autopilot.CutConnection;
 import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -18,11 +19,15 @@ import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.pages.HttpJmx;
+import io.trimtab.hbase.pages.RefusedPageException;
 import io.trimtab.hbase.security.Protection;
 import io.trimtab.hbase.zookeeper.ClusterZooKeeper;
 import io.trimtab.lab.cluster.HBaseLab;
 import io.trimtab.lab.slot.LabSlot;
+import io.trimtab.testkit.tls.Keytool;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A hardened HBase: as {@link HBaseSecureIT}'s, and its pages are served by HTTPS to who shows a
- * ticket, and ZooKeeper is reached by TLS with certificates on both sides.
+ * ticket, HDFS's by HTTPS, and ZooKeeper is reached by TLS with certificates on both sides.
  */
 @Tag("kerberos")
 class HBaseTlsIT extends LiveCluster {
@@ -77,16 +82,47 @@ class HBaseTlsIT extends LiveCluster {
         .isEqualTo("127.0.0.1:" + lab.state().addresses().zookeeperTlsPort());
   }
 
-  /** Those of HBase, and HDFS's, which are served by HTTP here. */
+  /** Those of HBase, and the NameNode's, which alone tells of disks. */
   @Test
   void aSnapshotIsReadFromTheProtectedPages() throws EngineException {
-    ClusterSnapshot seen = whole(s -> s.liveNodes().size() == 3);
+    ClusterSnapshot seen =
+        whole(
+            s ->
+                s.liveNodes().size() == 3
+                    && s.nodes().stream().allMatch(node -> node.gauges().disk().known()));
     assertThat(seen.nodes())
         .allSatisfy(
             node -> {
               assertThat(node.readable()).isTrue();
               assertThat(node.gauges().heapMaxBytes()).isPositive();
+              assertThat(node.gauges().disk().capacityBytes()).isPositive();
             });
+  }
+
+  @Test
+  void theNameNodeServesItsPageByHttpsOnlyAndHasToBeTrusted() throws IOException {
+    LabSlot slot = lab.state().addresses();
+    String page = slot.coordinator() + ":" + slot.nameNodeHttpPort();
+    String bean = "Hadoop:service=NameNode,name=NameNodeInfo";
+    HttpJmx ours = new HttpJmx(true, lab.client().protection().pages(), Optional.empty());
+    assertThat(ours.beans(page, bean)).hasSize(1);
+    assertThatThrownBy(() -> ours.beans("http://" + page, bean)).isInstanceOf(IOException.class);
+    HttpJmx distrusting = new HttpJmx(true, Optional.empty(), Optional.empty());
+    assertThatThrownBy(() -> distrusting.beans(page, bean))
+        .isInstanceOf(RefusedPageException.class)
+        .message()
+        .startsWith(page + ": ")
+        .contains("PKIX path building failed");
+  }
+
+  /** Before a node goes, the same page tells whether HDFS has all copies. */
+  @Test
+  void aNodeIsEmptiedOnceTheNameNodeHasAllCopies() throws EngineException {
+    NodeId node = whole(s -> s.liveNodes().size() == 3).liveNodes().get(0).id();
+    try (ControlLock lock = engine().takeControl("tls")) {
+      assertThat(lock.held()).isTrue();
+      engine().vacate(node, LIMIT);
+    }
   }
 
   @Test
@@ -116,7 +152,7 @@ class HBaseTlsIT extends LiveCluster {
       throws Exception {
     EditedConnections distrusting =
         EditedConnections.write(
-            lab.dir().secure().resolve("connections.yaml"),
+            labsFile(),
             NAME,
             "distrusting",
             text -> text.replaceFirst("\\s+pages:\\s+tls: \\{trustStore: [^}]*\\}", ""));
@@ -153,6 +189,93 @@ class HBaseTlsIT extends LiveCluster {
       assertRefused(own, master.connections(NAME), where, what, mend);
     }
     whole(s -> s.liveNodes().size() == 3);
+  }
+
+  private static Path labsFile() {
+    return lab.dir().secure().resolve("connections.yaml");
+  }
+
+  /** It trusts one that no server has, and all else is as the lab has it. */
+  @Test
+  void aZooKeeperWhoseCertificateIsNotTrustedIsRefused(@TempDir Path own) throws Exception {
+    Keytool keytool = new Keytool(own, Secrets.storePassword(lab.dir().secure()));
+    keytool.key("stranger");
+    EditedConnections distrusting =
+        EditedConnections.preferring(
+            labsFile(),
+            NAME,
+            "strange-zookeeper",
+            Map.of(OF_ZOOKEEPER + "ssl.trustStore.location", keytool.trust("stranger").toString()));
+    assertZooKeeperRefused(
+        own,
+        distrusting,
+        "127.0.0.1:" + lab.state().addresses().zookeeperTlsPort(),
+        "PKIX path building failed",
+        "; to mend it: add the certificate of the authority that signed the server's to "
+            + OF_ZOOKEEPER
+            + "ssl.trustStore");
+  }
+
+  /** The lab's is reached by an address that its certificate does not have. */
+  @Test
+  void aZooKeeperWithTheCertificateOfAnotherHostIsRefused(@TempDir Path own) throws Exception {
+    String host = "127.0.0.2";
+    InetSocketAddress to =
+        new InetSocketAddress("127.0.0.1", lab.state().addresses().zookeeperTlsPort());
+    try (CutConnection forwarded = new CutConnection(InetAddress.getByName(host), to)) {
+      Map<String, String> elsewhere = new HashMap<>();
+      elsewhere.put("hbase.zookeeper.quorum", host);
+      elsewhere.put(OF_ZOOKEEPER + "clientPort", Integer.toString(forwarded.port()));
+      assertZooKeeperRefused(
+          own,
+          EditedConnections.preferring(labsFile(), NAME, "other-zookeeper", elsewhere),
+          host + ":" + forwarded.port(),
+          "Failed to verify both host address and host name",
+          "; to mend it: give the server a certificate that names "
+              + host
+              + ", or set "
+              + OF_ZOOKEEPER
+              + "ssl.hostnameVerification to false");
+
+      elsewhere.put(OF_ZOOKEEPER + "ssl.hostnameVerification", "false");
+      EditedConnections mended =
+          EditedConnections.preferring(labsFile(), NAME, "mended-zookeeper", elsewhere);
+      try (LiveController check =
+          LiveController.command(own, mended.arguments("connect", "check"))) {
+        assertThat(check.ended()).as("%s", check.said()).isZero();
+      }
+    }
+  }
+
+  /**
+   * By each command, before anything is changed.
+   *
+   * @param own home of the commands
+   * @param server with its port
+   * @param what is wrong with its certificate
+   * @param end of the line
+   */
+  private void assertZooKeeperRefused(
+      Path own, EditedConnections file, String server, String what, String end) throws Exception {
+    List<String> before = Changes.state(whole(s -> s.liveNodes().size() == 3));
+    String tls = "TLS with " + server + ": " + what;
+    try (LiveController check = LiveController.command(own, file.arguments("connect", "check"))) {
+      assertThat(check.ended()).as("%s", check.said()).isEqualTo(Main.REFUSED);
+      assertThat(check.said().lines().filter(line -> line.startsWith("FAILED")))
+          .as("%s", check.said())
+          .singleElement()
+          .asString()
+          .startsWith("FAILED  " + tls)
+          .endsWith(end);
+    }
+    for (List<String> words :
+        List.of(file.arguments("plan"), file.arguments("run", "--act", "--plans", "1"))) {
+      assertThat(LiveController.refused(own, words))
+          .startsWith("trimtab: ZooKeeper at " + server + ": " + tls)
+          .endsWith(end);
+    }
+    assertThat(engine().shared().holder()).isEmpty();
+    assertThat(Changes.state(whole(s -> s.liveNodes().size() == 3))).isEqualTo(before);
   }
 
   @Test
@@ -213,7 +336,8 @@ class HBaseTlsIT extends LiveCluster {
                     lab.dir().secure(),
                     lab.dir().root().resolve("data"),
                     // Servers read the password of their stores there.
-                    Path.of("hbase-site.xml"))))
+                    Path.of("hbase-site.xml"),
+                    Path.of("ssl-server.xml"))))
         .contains(lab.dir().out("master"));
   }
 

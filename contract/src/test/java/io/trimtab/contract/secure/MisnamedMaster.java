@@ -50,7 +50,7 @@ final class MisnamedMaster implements AutoCloseable {
     this.lab = lab;
     this.limit = limit;
     Path secure = lab.dir().secure();
-    this.password = Files.readString(secure.resolve("store.password")).strip();
+    this.password = Secrets.storePassword(secure);
     this.shown = secure.resolve("node.p12");
     this.right = folder.resolve("right.p12");
     this.wrong = new Keytool(folder, password).key(OTHER, "127.0.0.9");

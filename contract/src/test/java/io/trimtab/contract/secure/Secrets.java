@@ -55,6 +55,11 @@ public record Secrets(List<String> texts) {
     return new Secrets(List.copyOf(texts));
   }
 
+  /** That of all key stores of a lab's folder. */
+  static String storePassword(Path folder) throws IOException {
+    return Files.readString(folder.resolve("store.password")).strip();
+  }
+
   private static List<String> keys(File keytab, String name) {
     List<String> texts = new ArrayList<>();
     for (KerberosKey key :

@@ -4,7 +4,6 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.lab.setup.HBaseKeys;
 import io.trimtab.lab.setup.HBasePages;
 import io.trimtab.lab.setup.HBaseUsers;
-import io.trimtab.lab.slot.LabSlot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +29,6 @@ final class HBaseBoot {
 
   /** Returns when all nodes serve. */
   void run() {
-    LabSlot slot = state.addresses();
     LabConfig config = state.config();
     Duration limit = limit();
     List<String> alive = startNameNode(limit);
@@ -56,7 +54,7 @@ final class HBaseBoot {
         alive,
         () ->
             pages.liveRegionServers() >= config.nodes()
-                && NodeControl.liveDataNodes(slot) >= config.nodes());
+                && control.liveDataNodes(state) >= config.nodes());
     if (config.secure()) {
       admit(limit, alive);
     }
@@ -80,9 +78,7 @@ final class HBaseBoot {
   }
 
   private void awaitHdfs(int dataNodes, Duration limit, List<String> alive) {
-    LabSlot slot = state.addresses();
-    control.await(
-        "starting HDFS", limit, alive, () -> NodeControl.liveDataNodes(slot) >= dataNodes);
+    control.await("starting HDFS", limit, alive, () -> control.liveDataNodes(state) >= dataNodes);
   }
 
   /** By whoever connects with it; its page tells of no master that has no RegionServer yet. */

@@ -37,7 +37,7 @@ import java.util.TreeMap;
  * @param secure whether clients and nodes prove who they are: TLS and passwords for Cassandra,
  *     Kerberos for HBase; default false
  * @param tls whether a secure HBase also has its pages served by HTTPS, to who shows a ticket, and
- *     clients reach ZooKeeper by TLS; default false
+ *     HDFS's by HTTPS, and clients reach ZooKeeper by TLS; default false
  */
 public record LabConfig(
     String name,

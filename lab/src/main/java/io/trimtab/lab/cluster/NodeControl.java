@@ -7,10 +7,10 @@ import io.trimtab.lab.process.Cgroups;
 import io.trimtab.lab.process.DelayAccounting;
 import io.trimtab.lab.process.Isolation;
 import io.trimtab.lab.process.JavaCommand;
-import io.trimtab.lab.process.Jmx;
 import io.trimtab.lab.process.Processes;
 import io.trimtab.lab.setup.CassandraFiles;
 import io.trimtab.lab.setup.HBaseKeys;
+import io.trimtab.lab.setup.HBasePages;
 import io.trimtab.lab.setup.Kdc;
 import io.trimtab.lab.setup.SiteFiles;
 import io.trimtab.lab.slot.LabSlot;
@@ -315,13 +315,11 @@ public final class NodeControl {
         process.isEmpty() ? List.of() : processes.logTail(process, TAIL_LINES));
   }
 
-  static boolean nameNodeServes(LabSlot slot) {
-    return liveDataNodes(slot) >= 0;
-  }
-
   /** −1 while the NameNode does not answer. */
-  static int liveDataNodes(LabSlot slot) {
-    return Jmx.bean(
+  int liveDataNodes(LabState state) {
+    LabSlot slot = state.addresses();
+    return new HBasePages(dir, state)
+        .bean(
             slot.coordinator(),
             slot.nameNodeHttpPort(),
             "Hadoop:service=NameNode,name=FSNamesystemState")

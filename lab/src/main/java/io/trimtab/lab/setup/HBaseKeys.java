@@ -141,6 +141,24 @@ public final class HBaseKeys {
     properties.put("dfs.data.transfer.protection", "authentication");
     // A lab's ports are those of an ordinary user.
     properties.put("ignore.secure.ports.for.testing", "true");
+    if (state.config().tls()) {
+      properties.put("dfs.http.policy", "HTTPS_ONLY");
+    }
+    return properties;
+  }
+
+  /** For ssl-server.xml, with which HDFS's servers serve their pages by HTTPS. */
+  Map<String, String> hdfsPages() {
+    return shown(KeyStores.HDFS);
+  }
+
+  /** The certificate that a server of pages shows. */
+  private Map<String, String> shown(String store) {
+    Map<String, String> properties = new TreeMap<>();
+    properties.put("ssl.server.keystore.type", "pkcs12");
+    properties.put("ssl.server.keystore.location", stores.store(store));
+    properties.put("ssl.server.keystore.password", stores.password());
+    properties.put("ssl.server.keystore.keypassword", stores.password());
     return properties;
   }
 
@@ -173,23 +191,12 @@ public final class HBaseKeys {
   /** Served by HTTPS only, and to who shows a ticket; each server has a principal by address. */
   private Map<String, String> guardedPages() {
     String spnego = "hbase.security.authentication.spnego.kerberos.";
-    return Map.of(
-        "hbase.ssl.enabled",
-        "true",
-        "ssl.server.keystore.type",
-        "pkcs12",
-        "ssl.server.keystore.location",
-        stores.store(KeyStores.NODE),
-        "ssl.server.keystore.password",
-        stores.password(),
-        "ssl.server.keystore.keypassword",
-        stores.password(),
-        "hbase.security.authentication.ui",
-        "kerberos",
-        spnego + "principal",
-        kdc.principal("HTTP/_HOST"),
-        spnego + "keytab",
-        keytab());
+    Map<String, String> properties = new TreeMap<>(shown(KeyStores.NODE));
+    properties.put("hbase.ssl.enabled", "true");
+    properties.put("hbase.security.authentication.ui", "kerberos");
+    properties.put(spnego + "principal", kdc.principal("HTTP/_HOST"));
+    properties.put(spnego + "keytab", keytab());
+    return properties;
   }
 
   /** The stores of one end of a connection with ZooKeeper, and where their password is. */
@@ -265,7 +272,7 @@ public final class HBaseKeys {
   }
 
   /**
-   * Reads pages of HBase's servers as the operator, where they are protected.
+   * Reads pages of HBase's and HDFS's servers as the operator, where they are protected.
    *
    * @throws IOException while the operator can't log in
    */

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the pages of an HBase lab's servers tell, however these are protected. */
+/** What the pages of an HBase lab's servers, and of its HDFS's, tell, however protected. */
 public record HBasePages(LabDir dir, LabState state) {
   private static final String MASTER = "Hadoop:service=HBase,name=Master,sub=Server";
   private static final String REGION_SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";

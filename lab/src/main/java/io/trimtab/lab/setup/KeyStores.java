@@ -9,6 +9,7 @@ import io.trimtab.lab.process.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,9 @@ record KeyStores(SecretFiles files) {
   static final String NODE = "node";
   static final String CLIENT = "client";
   static final String TRUST = "trust";
+
+  /** A copy of the nodes', because HDFS's servers read theirs again when it changes. */
+  static final String HDFS = "hdfs";
 
   /**
    * Makes them, and their password.
@@ -47,7 +51,8 @@ record KeyStores(SecretFiles files) {
           store(TRUST));
     }
     try {
-      for (String name : List.of(NODE, CLIENT, TRUST)) {
+      Files.copy(Path.of(store(NODE)), Path.of(store(HDFS)), StandardCopyOption.REPLACE_EXISTING);
+      for (String name : List.of(NODE, CLIENT, TRUST, HDFS)) {
         Files.setPosixFilePermissions(Path.of(store(name)), PrivateFiles.PERMISSIONS);
       }
     } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.trimtab.lab.setup;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.lab.cluster.LabBoot;
 import io.trimtab.lab.cluster.LabDir;
 import io.trimtab.lab.cluster.LabState;
 import io.trimtab.lab.process.NodeSocketFactory;
@@ -50,6 +51,9 @@ public final class SiteFiles {
   /** Zookeeper, NameNode, master. */
   public void writeService(String process) {
     write(process, hdfs(), hbase(process));
+    if (process.equals(LabBoot.NAMENODE)) {
+      writePages(process);
+    }
   }
 
   public void writeDataNode(LabState.Node node) {
@@ -62,9 +66,26 @@ public final class SiteFiles {
     hdfs.put("dfs.datanode.data.dir", dir.data(process).toString());
     hdfs.put("dfs.datanode.hostname", ip);
     hdfs.put("dfs.datanode.address", ip + ":" + slot.dataNodePort());
-    hdfs.put("dfs.datanode.http.address", ip + ":" + slot.dataNodeHttpPort());
+    String page = ip + ":" + slot.dataNodeHttpPort();
+    hdfs.put("dfs.datanode.http.address", page);
+    hdfs.put("dfs.datanode.https.address", page);
     hdfs.put("dfs.datanode.ipc.address", ip + ":" + slot.dataNodeIpcPort());
     write(process, hdfs, hbase(process));
+    writePages(process);
+  }
+
+  /** Of HDFS's processes only: HBase's would take it before their own file. */
+  private void writePages(String process) {
+    if (!state.config().tls()) {
+      return;
+    }
+    Path file = dir.conf(process).resolve("ssl-server.xml");
+    try {
+      PrivateFiles.replace(
+          file, xml(keys.orElseThrow().hdfsPages()).getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UserError(file + ": can't be written: " + e.getMessage(), e);
+    }
   }
 
   public void writeRegionServer(LabState.Node node) {
@@ -119,7 +140,10 @@ public final class SiteFiles {
     hdfs.put("dfs.replication", "2");
     hdfs.put("dfs.permissions.enabled", "false");
     hdfs.put("dfs.namenode.name.dir", dir.data("namenode").toString());
-    hdfs.put("dfs.namenode.http-address", slot.coordinator() + ":" + slot.nameNodeHttpPort());
+    // One of them is served: dfs.http.policy says which.
+    String page = slot.coordinator() + ":" + slot.nameNodeHttpPort();
+    hdfs.put("dfs.namenode.http-address", page);
+    hdfs.put("dfs.namenode.https-address", page);
     hdfs.put("dfs.namenode.handler.count", "8");
     hdfs.put("dfs.datanode.handler.count", "4");
     hdfs.put("dfs.datanode.max.transfer.threads", "512");

@@ -3,6 +3,7 @@ package io.trimtab.lab.setup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.config.Bytes;
+import io.trimtab.config.PrivateFiles;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.cluster.CacheEngine;
 import io.trimtab.lab.cluster.LabConfig;
@@ -11,6 +12,8 @@ import io.trimtab.lab.cluster.LabState;
 import io.trimtab.lab.cluster.Owner;
 import io.trimtab.lab.cluster.Role;
 import io.trimtab.lab.process.JavaCommand;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +116,41 @@ class SiteFilesTest {
     assertThat(hbase(dir, state.nodes().get(0)).getValByRegex("hbase\\.bucketcache.*")).isEmpty();
   }
 
+  /** The password is where its user alone reads it; HBase's servers have another certificate. */
+  @Test
+  void withTlsHdfsServesItsPagesByHttpsOnly() throws IOException {
+    LabDir dir = new LabDir(folder);
+    SecretFiles secret = new SecretFiles(dir.secure());
+    secret.create();
+    secret.password(KeyStores.PASSWORD);
+    LabState state = state(LabConfig.defaults().withSecure(true).withTls(true));
+    SiteFiles files = new SiteFiles(dir, state);
+    files.writeService("namenode");
+    files.writeDataNode(state.nodes().get(0));
+    files.writeService("master");
+
+    String nameNode = "127.77.3.1:" + state.addresses().nameNodeHttpPort();
+    Configuration master = hbase(dir, "master");
+    assertThat(dir.conf("master").resolve("ssl-server.xml")).doesNotExist();
+    assertThat(master.get("dfs.http.policy")).isEqualTo("HTTPS_ONLY");
+    assertThat(master.get("dfs.namenode.https-address")).isEqualTo(nameNode);
+    for (String process : List.of("namenode", state.nodes().get(0).dataNode())) {
+      Configuration shown = read(dir, process, "ssl-server.xml");
+      assertThat(shown.get("ssl.server.keystore.location"))
+          .isEqualTo(dir.secure().resolve("hdfs.p12").toString());
+      assertThat(shown.get("ssl.server.keystore.password"))
+          .isEqualTo(secret.read(KeyStores.PASSWORD));
+      assertThat(Files.getPosixFilePermissions(dir.conf(process).resolve("ssl-server.xml")))
+          .isEqualTo(PrivateFiles.PERMISSIONS);
+      assertThat(read(dir, process, "hdfs-site.xml").get("dfs.http.policy"))
+          .isEqualTo("HTTPS_ONLY");
+    }
+    assertThat(
+            read(dir, state.nodes().get(0).dataNode(), "hdfs-site.xml")
+                .get("dfs.datanode.https.address"))
+        .isEqualTo("127.77.3.11:" + state.addresses().dataNodeHttpPort());
+  }
+
   @Test
   void argumentFilesQuoteBlanksQuotesAndBackslashes() {
     assertThat(JavaCommand.argumentFile(List.of("-Xmx1g", "-cp", "/a b:c\\d\"e")))
@@ -141,8 +179,12 @@ class SiteFilesTest {
   }
 
   private static Configuration hbase(LabDir dir, String process) {
+    return read(dir, process, "hbase-site.xml");
+  }
+
+  private static Configuration read(LabDir dir, String process, String name) {
     Configuration conf = new Configuration(false);
-    Path file = dir.conf(process).resolve("hbase-site.xml");
+    Path file = dir.conf(process).resolve(name);
     conf.addResource(new org.apache.hadoop.fs.Path(file.toString()));
     return conf;
   }

@@ -47,7 +47,8 @@ public final class ClusterZooKeeper implements AutoCloseable {
 
   /**
    * @throws NoClusterException when it is known that no server listens
-   * @throws EngineException when none answers within {@link HBaseContact#connectLimit()}
+   * @throws EngineException when none answers within {@link HBaseContact#connectLimit()}; it says
+   *     why and what mends it if that is TLS
    */
   public static ClusterZooKeeper open(HBaseContact target) throws EngineException {
     CuratorFrameworkFactory.Builder builder =
@@ -91,9 +92,12 @@ public final class ClusterZooKeeper implements AutoCloseable {
             + ": no ZooKeeper answers within "
             + target.connectLimit().toSeconds()
             + " s";
-    return Stream.of(target.zookeeper().split(",")).allMatch(ClusterZooKeeper::nobody)
-        ? new NoClusterException(message, null)
-        : new EngineException(message);
+    if (Stream.of(target.zookeeper().split(",")).allMatch(ClusterZooKeeper::nobody)) {
+      return new NoClusterException(message, null);
+    }
+    return ZooKeeperTls.refusal(target)
+        .map(why -> new EngineException("ZooKeeper at " + target.zookeeper() + ": " + why))
+        .orElseGet(() -> new EngineException(message));
   }
 
   private static boolean nobody(String server) {

@@ -5,28 +5,16 @@ import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.hbase.security.Kerberos;
 import io.trimtab.hbase.zookeeper.ClusterZooKeeper.Trial;
-import io.trimtab.host.ErrorLine;
-import io.trimtab.host.connect.Reach;
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLSocket;
-import org.apache.hadoop.hbase.zookeeper.ZKConfig;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.common.ClientX509Util;
-import org.apache.zookeeper.common.SSLContextAndOptions;
-import org.apache.zookeeper.common.X509Exception;
 import org.apache.zookeeper.data.ACL;
 
 /** The steps of a connection's check that ZooKeeper answers. Nothing is made or changed there. */
 public final class ZooKeeperCheck {
-  private static final int LIMIT_MS = 5_000;
-  private static final String PROPERTY = "hbase.zookeeper.property.";
   private static final String KNOWS = "ZooKeeper knows the user";
 
   private final HBaseContact target;
@@ -47,83 +35,7 @@ public final class ZooKeeperCheck {
    * @return whether it works with one of them, or is not used
    */
   public boolean tls(List<String> servers) {
-    ZKClientConfig config = ZKConfig.getZKClientConfig(target.configuration());
-    if (!config.getBoolean(ZKClientConfig.SECURE_CLIENT)) {
-      return true;
-    }
-    String what = "TLS with ZooKeeper";
-    String socket = config.getProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, "");
-    if (!socket.endsWith("ClientCnxnSocketNetty")) {
-      steps.accept(
-          ConnectionStep.fails(
-              what,
-              "it is switched on, and its client would not use it",
-              "set "
-                  + PROPERTY
-                  + "clientCnxnSocket to org.apache.zookeeper.ClientCnxnSocketNetty"));
-      return false;
-    }
-    boolean any = false;
-    try (ClientX509Util stores = new ClientX509Util()) {
-      SSLContextAndOptions tls = stores.createSSLContextAndOptions(config);
-      for (String server : servers) {
-        any |= handshake(tls, server);
-      }
-    } catch (X509Exception.SSLContextException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      steps.accept(
-          ConnectionStep.fails(
-              what, ErrorLine.of(cause), "correct " + PROPERTY + "ssl.* in hbase-site.xml"));
-    }
-    return any;
-  }
-
-  private boolean handshake(SSLContextAndOptions tls, String server) {
-    String what = "TLS with " + server;
-    int colon = server.lastIndexOf(':');
-    String host = server.substring(0, colon);
-    int port = Integer.parseInt(server.substring(colon + 1));
-    try (SSLSocket socket = tls.createSSLSocket()) {
-      socket.setSoTimeout(LIMIT_MS);
-      socket.connect(new InetSocketAddress(host, port), LIMIT_MS);
-      socket.startHandshake();
-      steps.accept(
-          ConnectionStep.works(
-              what,
-              socket.getSession().getProtocol()
-                  + ", "
-                  + socket.getSession().getPeerPrincipal().getName()));
-      return true;
-    } catch (IOException e) {
-      String problem = ErrorLine.of(e);
-      steps.accept(ConnectionStep.fails(what, problem, mendOfTls(problem, host)));
-      return false;
-    }
-  }
-
-  /** By what the JDK and ZooKeeper's own trust manager say; they have no types for it. */
-  static String mendOfTls(String problem, String host) {
-    if (problem.contains("verify both host")) {
-      return "give the server a certificate that names "
-          + host
-          + ", or set "
-          + PROPERTY
-          + "ssl.hostnameVerification to false";
-    }
-    if (problem.contains("unrecognized SSL")
-        || problem.contains("plaintext")
-        || problem.contains("terminated the handshake")
-        || problem.contains("reset")) {
-      // A port without TLS ends what it takes for a request that is too long.
-      return "name the servers' port for TLS (secureClientPort) in hbase-site.xml, or remove "
-          + PROPERTY
-          + "client.secure";
-    }
-    if (problem.contains("bad_certificate") || problem.contains("certificate_")) {
-      return "set " + PROPERTY + "ssl.keyStore.* to a key whose certificate the server trusts";
-    }
-    return Reach.mendOfTrust(problem, PROPERTY + "ssl.trustStore")
-        .orElse("correct " + PROPERTY + "ssl.* in hbase-site.xml");
+    return new ZooKeeperTls(target).tried(servers, steps);
   }
 
   /**
@@ -141,7 +53,9 @@ public final class ZooKeeperCheck {
           ConnectionStep.fails(
               "session with ZooKeeper",
               e.getMessage(),
-              "check " + PROPERTY + "* (TLS) in hbase-site.xml, and kerberos.zookeeper"));
+              "check "
+                  + ZooKeeperTls.PROPERTY
+                  + "* (TLS) in hbase-site.xml, and kerberos.zookeeper"));
       return false;
     }
   }

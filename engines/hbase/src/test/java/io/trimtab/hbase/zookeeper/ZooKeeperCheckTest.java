@@ -10,9 +10,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -143,62 +141,5 @@ class ZooKeeperCheckTest {
         .endsWith("setAcl -R /trimtab sasl:trimtab@EXAMPLE.ORG:cdrwa");
     assertThat(told(false, false, Trial.REFUSED).get(1))
         .endsWith("create /trimtab \"\" sasl:trimtab@EXAMPLE.ORG:cdrwa");
-  }
-
-  private List<String> tls(String... more) {
-    Map<String, String> client = new HashMap<>(target.client());
-    for (int i = 0; i < more.length; i += 2) {
-      client.put("hbase.zookeeper.property." + more[i], more[i + 1]);
-    }
-    List<ConnectionStep> steps = new ArrayList<>();
-    boolean works =
-        new ZooKeeperCheck(HBaseContact.of(client), steps::add).tls(List.of(target.zookeeper()));
-    assertThat(works).isEqualTo(steps.isEmpty());
-    return steps.stream().map(ConnectionStep::text).toList();
-  }
-
-  @Test
-  void tlsIsTriedWhereTheSiteFilesSwitchItOn() {
-    String netty = "org.apache.zookeeper.ClientCnxnSocketNetty";
-    assertThat(tls()).isEmpty();
-    assertThat(tls("client.secure", "true"))
-        .singleElement()
-        .asString()
-        .startsWith("FAILED  TLS with ZooKeeper: it is switched on, and its client would not")
-        .endsWith("set hbase.zookeeper.property.clientCnxnSocket to " + netty);
-    assertThat(tls("client.secure", "true", "clientCnxnSocket", netty))
-        .as("a port without TLS")
-        .singleElement()
-        .asString()
-        .startsWith("FAILED  TLS with " + target.zookeeper() + ": ")
-        .contains("to mend it: ")
-        .contains("hbase.zookeeper.property.");
-    assertThat(
-            tls(
-                "client.secure",
-                "true",
-                "clientCnxnSocket",
-                netty,
-                "ssl.trustStore.location",
-                folder.resolve("none.jks").toString()))
-        .as("a store that is not there")
-        .singleElement()
-        .asString()
-        .startsWith("FAILED  TLS with ZooKeeper: ")
-        .endsWith("correct hbase.zookeeper.property.ssl.* in hbase-site.xml");
-  }
-
-  @Test
-  void whatFailsInTlsHasItsMend() {
-    assertThat(ZooKeeperCheck.mendOfTls("Failed to verify both host address and host name", "zk1"))
-        .isEqualTo(
-            "give the server a certificate that names zk1, or set"
-                + " hbase.zookeeper.property.ssl.hostnameVerification to false");
-    assertThat(ZooKeeperCheck.mendOfTls("PKIX path building failed: …", "zk1"))
-        .endsWith("hbase.zookeeper.property.ssl.trustStore");
-    assertThat(ZooKeeperCheck.mendOfTls("Received fatal alert: bad_certificate", "zk1"))
-        .startsWith("set hbase.zookeeper.property.ssl.keyStore.*");
-    assertThat(ZooKeeperCheck.mendOfTls("Remote host terminated the handshake", "zk1"))
-        .startsWith("name the servers' port for TLS (secureClientPort)");
   }
 }
