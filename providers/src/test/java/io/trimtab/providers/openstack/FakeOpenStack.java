@@ -238,13 +238,13 @@ final class FakeOpenStack implements AutoCloseable {
       case "POST /servers" -> create(exchange, body);
       case "GET /flavors/detail" -> {
         ArrayNode flavors = FakeServers.flavors();
-        int begin = after(query(exchange).getOrDefault("marker", ""), flavors);
-        answer(exchange, 200, page("flavors", flavors, begin));
+        int begin = FakeServers.after(query(exchange).getOrDefault("marker", ""), flavors);
+        answer(exchange, 200, FakeServers.page("flavors", flavors, begin, PAGE));
       }
       case "GET /limits" -> answer(exchange, 200, limits());
       case "GET /os-server-groups" -> {
         int begin = Integer.parseInt(query(exchange).getOrDefault("offset", "0"));
-        answer(exchange, 200, page("server_groups", groupsWithMembers(), begin));
+        answer(exchange, 200, FakeServers.page("server_groups", groupsWithMembers(), begin, PAGE));
       }
       case "POST /os-server-groups" -> {
         ObjectNode group = body.path("server_group").deepCopy();
@@ -341,25 +341,6 @@ final class FakeOpenStack implements AutoCloseable {
           .put("name", "other-" + i)
           .put("policy", "soft-anti-affinity");
     }
-  }
-
-  /** As many as a page has, from an index on. */
-  private static ObjectNode page(String field, ArrayNode all, int begin) {
-    ObjectNode answer = FakeServers.MAPPER.createObjectNode();
-    ArrayNode page = answer.putArray(field);
-    for (int i = begin; i < Math.min(all.size(), begin + PAGE); i++) {
-      page.add(all.get(i));
-    }
-    return answer;
-  }
-
-  /** The index behind the entry with an id; 0 without one. */
-  private static int after(String id, ArrayNode all) {
-    int begin = 0;
-    for (int i = 0; i < all.size(); i++) {
-      begin = all.get(i).path("id").asText().equals(id) ? i + 1 : begin;
-    }
-    return begin;
   }
 
   private ObjectNode limits() {

@@ -157,4 +157,23 @@ final class FakeServers {
     }
     return answer;
   }
+
+  /** As many as a page has at most, from an index on. */
+  static ObjectNode page(String field, ArrayNode all, int begin, int most) {
+    ObjectNode answer = MAPPER.createObjectNode();
+    ArrayNode page = answer.putArray(field);
+    for (int i = begin; i < Math.min(all.size(), begin + most); i++) {
+      page.add(all.get(i));
+    }
+    return answer;
+  }
+
+  /** The index behind the entry with an id; 0 without one. */
+  static int after(String id, ArrayNode all) {
+    int begin = 0;
+    for (int i = 0; i < all.size(); i++) {
+      begin = all.get(i).path("id").asText().equals(id) ? i + 1 : begin;
+    }
+    return begin;
+  }
 }

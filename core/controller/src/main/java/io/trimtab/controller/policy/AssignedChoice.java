@@ -379,7 +379,7 @@ final class AssignedChoice {
                 .after(Saturation.full(context.seen().usage(), nodes))
                 .after(chosen.actions(), now)
                 .leaving(late(), chosen.actions(), now)
-                .expecting(context.promising(most, promised, choices.partitions())));
+                .expecting(context.promising(most, promised)));
     // Not of the load that is foreseen: what is measured soon after could not be compared.
     return act.predicting(chosen.usage());
   }

@@ -5,7 +5,6 @@ import io.trimtab.controller.guard.FewestNodes;
 import io.trimtab.controller.guard.MostNodes;
 import io.trimtab.controller.guard.Topology;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.ring.PlacementModel;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.ToDoubleFunction;
 
 /** The input of a policy's decision. */
@@ -174,13 +174,25 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
     return state.effect().orElseGet(() -> PlanEffect.unknown(seen.snapshot().takenAt()));
   }
 
-  /** What plans promise when one more is decided, from which tables shall lose nothing. */
-  PlanEffect promising(double most, double promised, Partitions partitions) {
+  /** What plans promise when one more is decided. */
+  PlanEffect promising(double most, double promised) {
     Instant now = seen.snapshot().takenAt();
     PlanEffect before = effect();
     return before
         .promising(most, promised, now)
-        .with(before.levels().after(TableLevels.served(partitions), now, horizon()));
+        .with(before.levels().after(TableLevels.served(seen.rates()), now, levelsCount()));
+  }
+
+  /** Tables that are served much less than before the last plans, by how many times. */
+  public SortedMap<String, Double> lacking() {
+    return effect()
+        .levels()
+        .lacking(TableLevels.served(seen.rates()), seen.snapshot().takenAt(), levelsCount());
+  }
+
+  /** As long as a load is counted on, and at least until the plan after the next may begin. */
+  private Duration levelsCount() {
+    return horizon().plus(pause());
   }
 
   /** The same where it is compared what came of the last plan, as soon as caches have filled. */

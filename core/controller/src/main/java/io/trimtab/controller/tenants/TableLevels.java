@@ -1,6 +1,8 @@
 package io.trimtab.controller.tenants;
 
-import io.trimtab.controller.observe.Partitions;
+import io.trimtab.controller.observe.Rates;
+import io.trimtab.engineapi.PartitionId;
+import io.trimtab.models.outlook.Outlook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +27,9 @@ public record TableLevels(List<Level> all) {
   /** A table may ask for less by itself, so that no more is believed (ours). */
   private static final double MOST = 2;
 
+  /** Of so many tables a line tells. */
+  private static final int TOLD = 3;
+
   public static final TableLevels NONE = new TableLevels(List.of());
 
   /**
@@ -33,41 +38,44 @@ public record TableLevels(List<Level> all) {
    * @param perSecond requests that were served
    */
   public record Level(String table, double perSecond, Instant at) {
-    private boolean isOld(Instant now, Duration horizon) {
-      return Duration.between(at, now).compareTo(horizon) >= 0;
+    private boolean isOld(Instant now, Duration counts) {
+      return Duration.between(at, now).compareTo(counts) >= 0;
     }
   }
 
   public TableLevels {
-    all = List.copyOf(all);
+    all = all == null ? List.of() : List.copyOf(all);
   }
 
-  /** What each table is served, requests a second. */
-  public static SortedMap<String, Double> served(Partitions partitions) {
+  /** What each table is served, requests a second; also on nodes that could not be read. */
+  public static SortedMap<String, Double> served(Map<PartitionId, Rates> rates) {
     SortedMap<String, Double> served = new TreeMap<>();
-    for (int p = 0; p < partitions.size(); p++) {
-      served.merge(partitions.state(p).id().table(), partitions.load(p), Double::sum);
-    }
+    rates.forEach((partition, its) -> served.merge(partition.table(), its.total(), Double::sum));
     return served;
   }
 
   /**
    * The same when another plan is decided. What a table was served before an earlier one stays as
    * long as that counts and is more: else each plan would make what the one before took from it
-   * forgotten.
+   * forgotten. What this plan does not give back is believed half as much, as a ratio, by the next
+   * one: on a full cluster all tables' best levels may be more than it can serve, and one plan
+   * would follow the other.
    *
    * @param served by table, requests a second
-   * @param horizon over which a load is counted on
+   * @param counts for how long a level counts
    */
-  public TableLevels after(Map<String, Double> served, Instant now, Duration horizon) {
+  public TableLevels after(Map<String, Double> served, Instant now, Duration counts) {
     Map<String, Level> before = new TreeMap<>();
     all.forEach(level -> before.put(level.table(), level));
     List<Level> next = new ArrayList<>();
     served.forEach(
         (table, rate) -> {
           Level its = before.get(table);
-          boolean stays = its != null && !its.isOld(now, horizon) && its.perSecond() > rate;
-          next.add(stays ? its : new Level(table, rate, now));
+          boolean stays = its != null && !its.isOld(now, counts) && its.perSecond() > rate;
+          next.add(
+              stays
+                  ? new Level(table, its.perSecond() > rate / LESS ? Math.sqrt(its.perSecond() * rate) : its.perSecond(), its.at())
+                  : new Level(table, rate, now));
         });
     return new TableLevels(next);
   }
@@ -77,14 +85,17 @@ public record TableLevels(List<Level> all) {
    * as now that was, in (1, 2].
    *
    * @param served by table, requests a second
-   * @param horizon over which a load is counted on
+   * @param counts for how long a level counts
    */
   public SortedMap<String, Double> lacking(
-      Map<String, Double> served, Instant now, Duration horizon) {
+      Map<String, Double> served, Instant now, Duration counts) {
     SortedMap<String, Double> lacking = new TreeMap<>();
     for (Level level : all) {
       double rate = served.getOrDefault(level.table(), 0.0);
-      if (!level.isOld(now, horizon) && rate > 0 && rate < LESS * level.perSecond()) {
+      if (!level.isOld(now, counts)
+          && level.perSecond() >= Outlook.NOTHING
+          && rate > 0
+          && rate < LESS * level.perSecond()) {
         lacking.put(level.table(), Math.min(MOST, level.perSecond() / rate));
       }
     }
@@ -97,14 +108,19 @@ public record TableLevels(List<Level> all) {
    * @param lacking see {@link #lacking}
    */
   public static String told(Map<String, Double> lacking) {
-    return lacking.isEmpty()
-        ? ""
-        : lacking.entrySet().stream()
+    if (lacking.isEmpty()) {
+      return "";
+    }
+    String worst =
+        lacking.entrySet().stream()
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .limit(TOLD)
             .map(one -> String.format(Locale.ROOT, "%s %.2f", one.getKey(), 1 / one.getValue()))
-            .collect(
-                Collectors.joining(
-                    ", ",
-                    "; of what they were served before the last plans tables on full nodes have ",
-                    ", so more is asked of these nodes than they serve"));
+            .collect(Collectors.joining(", "));
+    int more = lacking.size() - TOLD;
+    return "; of what they were served before the last plans tables on full nodes have "
+        + worst
+        + (more > 0 ? " and " + more + " more so little" : "")
+        + ", so more is asked of these nodes than they serve";
   }
 }

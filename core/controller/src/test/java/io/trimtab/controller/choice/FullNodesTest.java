@@ -216,6 +216,48 @@ class FullNodesTest {
     assertThat(Policies.AUTOPILOT.decide(seen, had, two)).isInstanceOf(Decision.Hold.class);
   }
 
+  /** It has a partition on each node, and next to all of its requests go to another one. */
+  @Test
+  void aTableThatIsHardlyAskedForOnANodeSaysNothingOfIt() {
+    ByHand cluster = new ByHand();
+    NodeId full = cluster.node("full", Profile.READ, 0.99);
+    cluster.reads(full, "lost", 1);
+    PartitionId greedy = cluster.reads(full, "greedy", 3_000);
+    NodeId other = cluster.node("other", Profile.READ, 0.75);
+    cluster.reads(other, "lost", 49);
+    Observation.Usable seen = cluster.seen();
+    PolicyState lost = after(Map.of("lost", 95.0), seen.snapshot().takenAt().minusSeconds(600));
+
+    ClusterLoad load = load(seen, lost, Settings.defaults());
+
+    assertThat(load.lacking()).isEmpty();
+    assertThat(load.demand(ByHand.index(load, greedy)).corrected())
+        .isEqualTo(
+            load(seen, PolicyState.INITIAL, Settings.defaults())
+                .demand(ByHand.index(load, greedy))
+                .corrected());
+  }
+
+  /** What was in vain there, and what tables lack, are two signs of the same. */
+  @Test
+  void aNodeIsAskedForTwiceWhatItServesAtMost() {
+    ByHand cluster = new ByHand();
+    NodeId full = cluster.node("full", Profile.READ, 0.99);
+    PartitionId small = cluster.reads(full, "small", 10);
+    cluster.node("free", Profile.READ, 0.1);
+    Observation.Usable seen = cluster.seen();
+    PolicyState lost = after(Map.of("small", 95.0), seen.snapshot().takenAt().minusSeconds(600));
+    for (int i = 0; i < 3; i++) {
+      lost = lost.after(Set.of(full));
+    }
+    ClusterLoad load = load(seen, lost, Settings.defaults());
+    ClusterLoad before = load(seen, PolicyState.INITIAL, Settings.defaults());
+    int at = ByHand.index(load, small);
+
+    assertThat(load.demand(at).corrected() / before.demand(at).corrected())
+        .isCloseTo(2, within(1e-9));
+  }
+
   private static PolicyState after(Map<String, Double> served, Instant at) {
     TableLevels levels = TableLevels.NONE.after(served, at, Duration.ofHours(1));
     return PolicyState.INITIAL.expecting(PlanEffect.unknown(at).with(levels));

@@ -39,14 +39,35 @@ class TableLevelsTest {
   void theNextPlanDoesNotMakeForgottenWhatTheOneBeforeHasTaken() {
     TableLevels next = BEFORE.after(Map.of("a", 50.0, "b", 120.0, "c", 7.0), SOON, HORIZON);
 
+    // Half of what it lacks is believed after a plan that was made for it.
     assertThat(next.all())
         .containsExactlyInAnyOrder(
-            new TableLevels.Level("a", 100, NOW),
+            new TableLevels.Level("a", Math.sqrt(100 * 50), NOW),
             new TableLevels.Level("b", 120, SOON),
             new TableLevels.Level("c", 7, SOON));
     Instant late = NOW.plus(HORIZON);
     assertThat(next.after(Map.of("a", 50.0), late, HORIZON).all())
         .containsExactly(new TableLevels.Level("a", 50, late));
+  }
+
+  @Test
+  void whatIsLessByLittleStaysAsItWas() {
+    assertThat(BEFORE.after(Map.of("a", 90.0), SOON, HORIZON).all())
+        .containsExactly(new TableLevels.Level("a", 100, NOW));
+  }
+
+  @Test
+  void aTableThatHardlyAnybodyAsksForSaysNothing() {
+    TableLevels little = TableLevels.NONE.after(Map.of("meta", 0.5), NOW, HORIZON);
+
+    assertThat(little.lacking(Map.of("meta", 0.2), SOON, HORIZON)).isEmpty();
+  }
+
+  @Test
+  void ofManyTheWorstAreTold() {
+    Map<String, Double> many = Map.of("a", 1.5, "b", 2.0, "c", 1.3, "d", 1.4, "e", 1.25);
+
+    assertThat(TableLevels.told(many)).contains("have b 0.50, a 0.67, d 0.71 and 2 more so little,");
   }
 
   @Test

@@ -301,7 +301,7 @@ public final class ClusterLoad {
 
   /** Which tables have less on full nodes than before the last plans, to end a text. */
   public String lacking() {
-    return TableLevels.told(costs.lacking());
+    return TableLevels.told(costs.lacking().tables());
   }
 
   /** Where a partition's requests halve; empty if that is unknown, or it must not be split. */

@@ -14,7 +14,6 @@ import io.trimtab.controller.place.PartitionItems;
 import io.trimtab.controller.place.UsagePacking;
 import io.trimtab.controller.place.UsageSource;
 import io.trimtab.controller.policy.DecisionContext;
-import io.trimtab.controller.tenants.TableLevels;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.cache.CacheLoad;
@@ -23,8 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** What partitions ask of the nodes that serve them, and what that costs there. Immutable. */
 final class PartitionCosts {
@@ -52,7 +49,7 @@ final class PartitionCosts {
   private final double[] besides;
 
   /** Tables that are served much less than before the last plans. */
-  private final SortedMap<String, Double> lacking;
+  private final Lacking lacking;
 
   /**
    * @param at by partition, the node that serves it; −1 for none of the usable ones
@@ -92,11 +89,7 @@ final class PartitionCosts {
             Arrays.stream(memories).mapToDouble(Memory::cacheBytes).average().orElse(0),
             Arrays.stream(memories).mapToDouble(Memory::memstoreShare).average().orElse(0),
             false);
-    lacking =
-        context
-            .effect()
-            .levels()
-            .lacking(TableLevels.served(partitions), seen.snapshot().takenAt(), context.horizon());
+    lacking = new Lacking(context.lacking(), partitions, at, this::isFull);
     besides = new double[nodes.size()];
     demands = demands(raw, slow);
   }
@@ -218,38 +211,24 @@ final class PartitionCosts {
       return 1;
     }
     double factor = now / predicted;
-    if (Saturation.isReached(observed[n]) && !isCold(n)) {
-      factor *= lacking(n);
-    }
-    if (room && Saturation.isReached(observed[n])) {
-      factor *= Saturation.asked(context.state().fullFor(nodes.get(n).id()));
-    }
+    double vain =
+        room && Saturation.isReached(observed[n])
+            ? Saturation.asked(context.state().fullFor(nodes.get(n).id()))
+            : 1;
+    factor *= Math.max(vain, lacking.most(n));
     // What is used too much now is so, whatever the prediction says.
     double most = observed[n] > context.settings().health().high() ? factor : CORRECTION_MAX;
     return Math.max(1 / CORRECTION_MAX, Math.min(most, factor));
   }
 
-  /** How many times as much as is served is asked of a full node, by the table that lacks most. */
-  private double lacking(int n) {
-    double most = 1;
-    for (int p = 0; p < at.length && !lacking.isEmpty(); p++) {
-      if (at[p] == n) {
-        most = Math.max(most, lacking.getOrDefault(partitions.state(p).id().table(), 1.0));
-      }
-    }
-    return most;
+  /** Whether a node does not tell how much it is asked for, though its cache is warm. */
+  private boolean isFull(int n) {
+    return Saturation.isReached(observed[n]) && !isCold(n);
   }
 
-  /** Tables that are served much less than before the last plans, and on full nodes. */
-  SortedMap<String, Double> lacking() {
-    SortedMap<String, Double> there = new TreeMap<>();
-    for (int p = 0; p < at.length && !lacking.isEmpty(); p++) {
-      String table = partitions.state(p).id().table();
-      if (at[p] >= 0 && lacking.containsKey(table) && Saturation.isReached(observed[at[p]])) {
-        there.put(table, lacking.get(table));
-      }
-    }
-    return there;
+  /** Which tables are served less on full nodes than before the last plans. */
+  Lacking lacking() {
+    return lacking;
   }
 
   /**
