@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
+import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.plan.Action;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,6 +45,7 @@ final class Tries {
       throws EngineException {
     Performer limited = performer.limitedTo(action);
     BooleanSupplier end = () -> cancelled.get() || ending.getAsBoolean();
+    EngineException first = null;
     for (int attempt = 1; ; attempt++) {
       if (cancelled.get()) {
         throw new EngineException("interrupted");
@@ -52,7 +54,9 @@ final class Tries {
         return action.accept(limited);
       } catch (LostControlException e) {
         throw e;
-      } catch (EngineException e) {
+      } catch (EngineException failed) {
+        EngineException e = later(first, failed);
+        first = first == null ? e : first;
         if (attempt == MAX
             || !limited.hasMoreThan(PAUSE)
             || end.getAsBoolean()
@@ -65,5 +69,18 @@ final class Tries {
         }
       }
     }
+  }
+
+  /**
+   * A first answer that makes no sense refuses a plan, since nothing was begun. After a try that
+   * failed otherwise something may have been, so that it is a failure as any other.
+   *
+   * @param first what the first try came to; null at the first
+   */
+  private static EngineException later(EngineException first, EngineException e) {
+    return e instanceof UnusableAnswerException
+            && !(first == null || first instanceof UnusableAnswerException)
+        ? new EngineException(first.getMessage() + "; tried again: " + e.getMessage(), e)
+        : e;
   }
 }

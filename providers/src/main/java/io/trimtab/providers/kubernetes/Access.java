@@ -107,6 +107,7 @@ final class Access {
           "provider.kubernetes: kubeconfig or server is missing, and this is no pod with a service"
               + " account");
     }
+    Certificates.require("the service account of the pod", ACCOUNT_CA);
     return builder
         .withMasterUrl(INSIDE)
         .withCaCertFile(ACCOUNT_CA.toString())
@@ -165,6 +166,14 @@ final class Access {
         .filter(token -> token != null && !token.isEmpty())
         .forEach(token -> word(KUBECONFIG + ": " + file, token));
     requireAuthority(KUBECONFIG + ": " + file + ": certificate-authority", config);
+    if (config.isTrustCerts() || config.isDisableHostnameVerification()) {
+      throw new UserError(
+          KUBECONFIG
+              + ": "
+              + file
+              + ": insecure-skip-tls-verify gives the token to whoever answers; set"
+              + " certificate-authority instead");
+    }
     return config;
   }
 

@@ -120,6 +120,13 @@ class KubernetesSettingsTest {
         .containsExactly(20_000, 10_000);
     assertThat(new ConfigBuilder(config).build().toString()).as("it is there").contains("s3cr3t");
     assertThat(config.toString()).contains("api.example").doesNotContain("s3cr3t");
+
+    String trusting = ", insecure-skip-tls-verify: true}";
+    String text = Files.readString(kubeconfig).replace("6443\"}", "6443\"" + trusting);
+    Files.writeString(kubeconfig, text);
+    assertThatThrownBy(() -> Access.client(read(test)))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("insecure-skip-tls-verify");
   }
 
   /** Neither in the line nor in the stack trace, which the log has with {@code --debug}. */

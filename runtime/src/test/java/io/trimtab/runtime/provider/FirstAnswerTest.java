@@ -70,6 +70,25 @@ class FirstAnswerTest {
     }
   }
 
+  /** One that fails while it starts something, and answers nonsense when it is asked again. */
+  private static final class Failing extends Senseless {
+    private boolean failed;
+
+    Failing(NodeProvider provider) {
+      super(provider);
+    }
+
+    @Override
+    public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+        throws EngineException {
+      if (!failed) {
+        failed = true;
+        throw new EngineException("the connection was cut");
+      }
+      return super.add(requestId, profile, tokens, limit);
+    }
+  }
+
   /** One that starts what it is asked for all the same. */
   private static final class Mumbling extends PassingProvider {
     Mumbling(NodeProvider provider) {
@@ -106,6 +125,15 @@ class FirstAnswerTest {
         .singleElement()
         .satisfies(
             end -> assertThat(((Entry.PlanEnded) end).outcome()).isEqualTo(PlanOutcome.ABANDONED));
+  }
+
+  /** What the first try began nobody knows. */
+  @Test
+  void aPlanWhoseFirstTryFailedOtherwiseHasFailed() throws EngineException {
+    Executor.Outcome outcome = carriedOut(new Failing(cluster.provider()), ADD);
+
+    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.ABANDONED);
+    assertThat(outcome.why()).contains("the connection was cut; tried again: " + SAID);
   }
 
   @Test

@@ -74,7 +74,12 @@ public record TableLevels(List<Level> all) {
           boolean stays = its != null && !its.isOld(now, counts) && its.perSecond() > rate;
           next.add(
               stays
-                  ? new Level(table, its.perSecond() > rate / LESS ? Math.sqrt(its.perSecond() * rate) : its.perSecond(), its.at())
+                  ? new Level(
+                      table,
+                      its.perSecond() > rate / LESS
+                          ? Math.sqrt(its.perSecond() * rate)
+                          : its.perSecond(),
+                      its.at())
                   : new Level(table, rate, now));
         });
     return new TableLevels(next);

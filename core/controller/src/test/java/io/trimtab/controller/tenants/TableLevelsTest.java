@@ -67,7 +67,8 @@ class TableLevelsTest {
   void ofManyTheWorstAreTold() {
     Map<String, Double> many = Map.of("a", 1.5, "b", 2.0, "c", 1.3, "d", 1.4, "e", 1.25);
 
-    assertThat(TableLevels.told(many)).contains("have b 0.50, a 0.67, d 0.71 and 2 more so little,");
+    assertThat(TableLevels.told(many))
+        .contains("have b 0.50, a 0.67, d 0.71 and 2 more so little,");
   }
 
   @Test

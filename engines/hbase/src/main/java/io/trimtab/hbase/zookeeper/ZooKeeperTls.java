@@ -4,11 +4,13 @@ import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.hbase.HBaseContact;
 import io.trimtab.host.ErrorLine;
 import io.trimtab.host.connect.Reach;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +34,11 @@ final class ZooKeeperTls {
   static final String PROPERTY = "hbase.zookeeper.property.";
 
   private static final int LIMIT_MS = 5_000;
+
+  /** With it the client's certificate is refused after the handshake only. */
+  private static final String ANSWERS_LATE = "TLSv1.3";
+
+  private static final int REFUSAL_MS = 500;
   private static final String WHAT = "TLS with ZooKeeper";
   private static final String REFUSED = "the server ends it, and does not take this side";
 
@@ -149,7 +156,23 @@ final class ZooKeeperTls {
             (SSLSocket) sockets.createSocket(connected, server.host(), server.port(), true)) {
       socket.setSSLParameters(options.getSSLParameters());
       socket.startHandshake();
+      if (socket.getSession().getProtocol().equals(ANSWERS_LATE)) {
+        awaitRefusal(socket);
+      }
       return socket.getSession();
+    }
+  }
+
+  /** Nothing is said where this side's certificate is accepted. */
+  private static void awaitRefusal(SSLSocket socket) throws IOException {
+    socket.setSoTimeout(REFUSAL_MS);
+    try {
+      if (socket.getInputStream().read() < 0) {
+        throw new EOFException("the server ended the connection after the handshake");
+      }
+    } catch (SocketTimeoutException accepted) {
+      // A server waits for its client to begin.
+      return;
     }
   }
 
@@ -184,6 +207,7 @@ final class ZooKeeperTls {
   private static boolean ended(String problem) {
     return problem.contains("terminated the handshake")
         || problem.contains("reset")
+        || problem.contains("ended the connection")
         || problem.contains("Broken pipe");
   }
 

@@ -26,8 +26,7 @@ final class Lacking {
    * @param at by partition, its node; −1 for none
    * @param isFull of a node
    */
-  Lacking(
-      SortedMap<String, Double> lacking, Partitions partitions, int[] at, IntPredicate isFull) {
+  Lacking(SortedMap<String, Double> lacking, Partitions partitions, int[] at, IntPredicate isFull) {
     if (lacking.isEmpty()) {
       return;
     }
