@@ -15,11 +15,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.util.Throwables;
@@ -46,10 +44,14 @@ public abstract class SenselessAnswers {
   private HttpServer server;
 
   /** Of the answers. */
-  protected abstract String contentType();
+  protected String contentType() {
+    return "application/json";
+  }
 
-  /** How a request is called. */
-  protected abstract String request(HttpExchange exchange, String body);
+  /** How a request is called: {@code GET /path}. */
+  protected String request(HttpExchange exchange, String body) {
+    return exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
+  }
 
   /** What an answer has beside its body. */
   protected void addHeaders(String request, Headers headers) {}
@@ -92,15 +94,7 @@ public abstract class SenselessAnswers {
   }
 
   protected final NodeProvider provider(int port) throws IOException {
-    Path file = Files.writeString(folder.resolve("provider.yaml"), settings(port));
-    return ProviderFile.read(file)
-        .settings()
-        .provider(
-            new ProviderContext(
-                () -> Snapshots.of(Map.of()),
-                ProviderContext.Words.PLAIN,
-                id -> folder,
-                line -> {}));
+    return ReadProvider.of(folder, settings(port));
   }
 
   protected static NodeId add(NodeProvider provider) throws EngineException {

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 import org.assertj.core.util.Throwables;
@@ -112,15 +111,7 @@ public abstract class ServedByHttps {
   }
 
   protected final NodeProvider provider(String yaml) throws IOException {
-    Path file = Files.writeString(folder.resolve("provider.yaml"), yaml);
-    return ProviderFile.read(file)
-        .settings()
-        .provider(
-            new ProviderContext(
-                () -> Snapshots.of(Map.of()),
-                ProviderContext.Words.PLAIN,
-                id -> folder,
-                line -> {}));
+    return ReadProvider.of(folder, yaml);
   }
 
   private NodeProvider trusting(Service service) throws IOException {

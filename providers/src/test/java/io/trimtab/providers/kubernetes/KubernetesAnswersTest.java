@@ -2,7 +2,6 @@ package io.trimtab.providers.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.providers.SenselessAnswers;
 import java.io.IOException;
@@ -43,17 +42,6 @@ class KubernetesAnswersTest extends SenselessAnswers {
 
   /** What the pool has beside its name. */
   private String pool = "max: 3";
-
-  @Override
-  protected String contentType() {
-    return "application/json";
-  }
-
-  /** As {@code GET /path}. */
-  @Override
-  protected String request(HttpExchange exchange, String body) {
-    return exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
-  }
 
   @Override
   protected String settings(int port) throws IOException {

@@ -1,7 +1,6 @@
 package io.trimtab.providers.openstack;
 
 import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
 import io.trimtab.providers.SenselessAnswers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,17 +38,6 @@ abstract class OpenStackAnswers extends SenselessAnswers {
   @BeforeEach
   void sensibleAtFirst() {
     answers = this::sensible;
-  }
-
-  @Override
-  protected String contentType() {
-    return "application/json";
-  }
-
-  /** As {@code GET /path}. */
-  @Override
-  protected String request(HttpExchange exchange, String body) {
-    return exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
   }
 
   @Override

@@ -41,6 +41,16 @@ public record TableLevels(List<Level> all) {
     private boolean isOld(Instant now, Duration counts) {
       return Duration.between(at, now).compareTo(counts) >= 0;
     }
+
+    /** Whether a rate is much less. */
+    private boolean isMuchMoreThan(double rate) {
+      return rate < LESS * perSecond;
+    }
+
+    /** What is believed of it once a plan was decided at a rate that is less. */
+    private Level after(double rate) {
+      return isMuchMoreThan(rate) ? new Level(table, Math.sqrt(perSecond * rate), at) : this;
+    }
   }
 
   public TableLevels {
@@ -72,15 +82,7 @@ public record TableLevels(List<Level> all) {
         (table, rate) -> {
           Level its = before.get(table);
           boolean stays = its != null && !its.isOld(now, counts) && its.perSecond() > rate;
-          next.add(
-              stays
-                  ? new Level(
-                      table,
-                      its.perSecond() > rate / LESS
-                          ? Math.sqrt(its.perSecond() * rate)
-                          : its.perSecond(),
-                      its.at())
-                  : new Level(table, rate, now));
+          next.add(stays ? its.after(rate) : new Level(table, rate, now));
         });
     return new TableLevels(next);
   }
@@ -100,7 +102,7 @@ public record TableLevels(List<Level> all) {
       if (!level.isOld(now, counts)
           && level.perSecond() >= Outlook.NOTHING
           && rate > 0
-          && rate < LESS * level.perSecond()) {
+          && level.isMuchMoreThan(rate)) {
         lacking.put(level.table(), Math.min(MOST, level.perSecond() / rate));
       }
     }
@@ -120,12 +122,14 @@ public record TableLevels(List<Level> all) {
         lacking.entrySet().stream()
             .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
             .limit(TOLD)
-            .map(one -> String.format(Locale.ROOT, "%s %.2f", one.getKey(), 1 / one.getValue()))
+            .map(
+                one ->
+                    String.format(Locale.ROOT, "%s: %.2f of it", one.getKey(), 1 / one.getValue()))
             .collect(Collectors.joining(", "));
     int more = lacking.size() - TOLD;
-    return "; of what they were served before the last plans tables on full nodes have "
+    return "; on full nodes tables are served less than before the last plans ("
         + worst
-        + (more > 0 ? " and " + more + " more so little" : "")
-        + ", so more is asked of these nodes than they serve";
+        + (more > 0 ? " and " + more + " more" : "")
+        + "), so these nodes are taken to be asked for more than they serve";
   }
 }

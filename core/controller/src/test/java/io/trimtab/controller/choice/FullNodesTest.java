@@ -211,8 +211,7 @@ class FullNodesTest {
     assertThat(plan.actions(Action.Move.class))
         .extracting(Action.Move::partition, Action.Move::to)
         .containsExactly(tuple(small, other));
-    assertThat(plan.summary())
-        .contains("before the last plans tables on full nodes have small 0.53");
+    assertThat(plan.summary()).contains("before the last plans (small: 0.53 of it)");
     assertThat(Policies.AUTOPILOT.decide(seen, had, two)).isInstanceOf(Decision.Hold.class);
   }
 

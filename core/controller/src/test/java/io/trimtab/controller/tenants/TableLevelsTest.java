@@ -68,7 +68,7 @@ class TableLevelsTest {
     Map<String, Double> many = Map.of("a", 1.5, "b", 2.0, "c", 1.3, "d", 1.4, "e", 1.25);
 
     assertThat(TableLevels.told(many))
-        .contains("have b 0.50, a 0.67, d 0.71 and 2 more so little,");
+        .contains("(b: 0.50 of it, a: 0.67 of it, d: 0.71 of it and 2 more)");
   }
 
   @Test
@@ -76,7 +76,7 @@ class TableLevelsTest {
     assertThat(TableLevels.told(Map.of())).isEmpty();
     assertThat(TableLevels.told(lacking(BEFORE, 50, SOON)))
         .isEqualTo(
-            "; of what they were served before the last plans tables on full nodes have a 0.50, so"
-                + " more is asked of these nodes than they serve");
+            "; on full nodes tables are served less than before the last plans (a: 0.50 of it), so"
+                + " these nodes are taken to be asked for more than they serve");
   }
 }
