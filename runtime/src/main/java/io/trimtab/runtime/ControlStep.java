@@ -3,6 +3,7 @@ package io.trimtab.runtime;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.controller.guard.UnreadNodes;
+import io.trimtab.controller.health.LostNodes;
 import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
@@ -26,10 +27,8 @@ import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
 import io.trimtab.runtime.journal.NodeUsages;
+import io.trimtab.runtime.journal.NodesWatch;
 import io.trimtab.runtime.journal.PlanOutcome;
-import io.trimtab.runtime.journal.SlowWatch;
-import io.trimtab.runtime.journal.UnreadWatch;
-import io.trimtab.runtime.journal.WaitWatch;
 import io.trimtab.runtime.service.AgreedClients;
 import io.trimtab.runtime.service.TenantWatch;
 import java.time.Duration;
@@ -69,9 +68,7 @@ final class ControlStep {
   private final Journal journal;
   private final Optional<Acting> acting;
   private final Urgency urgency;
-  private final SlowWatch slow;
-  private final WaitWatch waits;
-  private final UnreadWatch unread;
+  private final NodesWatch nodes;
   private final TenantWatch tenants;
   private final UsageReadings readings = new UsageReadings();
   private History history;
@@ -90,9 +87,7 @@ final class ControlStep {
     this.journal = journal;
     this.acting = acting;
     this.history = History.after(journal.lastPlanEnded());
-    this.slow = new SlowWatch(settings, journal, context.listener()::slow);
-    this.waits = new WaitWatch(journal, context.listener()::usageFrom);
-    this.unread = new UnreadWatch(journal, context.listener()::unread);
+    this.nodes = new NodesWatch(settings, journal, told(context.listener()));
     this.tenants =
         new TenantWatch(
             settings, journal, context.listener()::clientsAbove, context.listener()::agreement);
@@ -100,6 +95,10 @@ final class ControlStep {
         acting
             .map(by -> by.executor().urgency())
             .orElseGet(() -> new Urgency(context).resume(inputs.busyBefore()));
+  }
+
+  private static NodesWatch.Listeners told(LoopListener by) {
+    return new NodesWatch.Listeners(by::lost, by::slow, by::usageFrom, by::unread);
   }
 
   /**
@@ -124,6 +123,11 @@ final class ControlStep {
       // It depends on no rates, so that one sample is enough.
       return decide(new Observation.Usable(last, Map.of(), Map.of(), Map.of(), List.of()), now);
     }
+    Optional<LostNodes.Wait> lost = nodes.lost().waits(history, settings);
+    if (lost.isPresent()) {
+      hold(new Decider.Refusal("observe", lost.get().reason(), lost.get().setting()));
+      return Turn.HELD;
+    }
     if (history.samples() < settings.observe().samples()) {
       return Turn.HELD;
     }
@@ -135,8 +139,8 @@ final class ControlStep {
     Observation.Usable usable =
         inputs
             .gather((Observation.Usable) seen)
-            .withSlow(slow.now())
-            .withSlowPeers(slow.peers())
+            .withSlow(nodes.slow())
+            .withSlowPeers(nodes.slowPeers())
             .with(urgency.busy())
             .withMachines(context.machines().now());
     if (acting.isPresent()) {
@@ -172,14 +176,11 @@ final class ControlStep {
         // Decided on what was seen before, a plan would be begun after a look that failed.
         throw old(seen);
       }
-      history = history.append(seen, settings.observe());
+      history = nodes.observe(history, seen, clock()).append(seen, settings.observe());
       context.machines().seen(seen);
       urgency.observe(seen);
       inputs.observe(seen, history.cold().unexplained());
-      slow.observe(seen, clock());
-      urgency.avoided(slow.now());
-      waits.observe(seen, clock());
-      unread.observe(seen, clock());
+      urgency.avoided(nodes.slow());
       countClients(inputs.clientsNow());
       tellOtherModel(seen);
       // Switching the engine's own balancing off is an action, too.

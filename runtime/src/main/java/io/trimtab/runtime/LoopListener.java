@@ -36,6 +36,9 @@ public interface LoopListener {
 
   default void held(String by, String reason, String setting) {}
 
+  /** Nodes were lost, or their partitions are served again; a sentence without an end. */
+  default void lost(String what) {}
+
   /** A node has become slow, or is no longer; a sentence without an end. */
   default void slow(String what) {}
 

@@ -77,6 +77,11 @@ public final class Narrator implements LoopListener {
   }
 
   @Override
+  public void lost(String what) {
+    say("%s", what);
+  }
+
+  @Override
   public void slow(String what) {
     say("%s", what);
   }

@@ -73,6 +73,9 @@ public final class StatusCommand implements Callable<Integer> {
           kept(ControlDocuments.hold(shared), left.open(), holder.isPresent()));
       List<Entry> journal = journal(seen.clusterId());
       SpaceWarning.of(seen, journal).ifPresent(warning -> terminal.line("space      %s", warning));
+      seen.nodes().stream()
+          .filter(node -> !node.alive())
+          .forEach(node -> terminal.line("dead       %s", node.id()));
       seen.unreadNodes()
           .forEach(node -> terminal.line("unreadable %s", node.read().failure().orElse("")));
       seen.fixedTables()

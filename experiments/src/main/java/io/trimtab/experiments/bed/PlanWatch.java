@@ -115,6 +115,12 @@ public final class PlanWatch implements LoopListener {
   }
 
   @Override
+  public void lost(String what) {
+    console.step(what);
+    decided(what);
+  }
+
+  @Override
   public void planned(Plan plan, boolean act) {
     summary = plan.summary() + ".";
     spans.add(PlanSpan.begun(time.second(), plan.actions().size()));
