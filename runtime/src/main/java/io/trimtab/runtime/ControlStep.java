@@ -123,7 +123,7 @@ final class ControlStep {
       // It depends on no rates, so that one sample is enough.
       return decide(new Observation.Usable(last, Map.of(), Map.of(), Map.of(), List.of()), now);
     }
-    Optional<LostNodes.Wait> lost = nodes.lost().waits(history, settings);
+    Optional<LostNodes.Wait> lost = nodes.lost().waits(settings.pace());
     if (lost.isPresent()) {
       hold(new Decider.Refusal("observe", lost.get().reason(), lost.get().setting()));
       return Turn.HELD;

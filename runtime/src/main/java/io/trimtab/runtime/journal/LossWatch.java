@@ -2,7 +2,6 @@ package io.trimtab.runtime.journal;
 
 import io.trimtab.controller.health.LostNodes;
 import io.trimtab.controller.observe.History;
-import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import java.time.Instant;
 import java.util.Optional;
@@ -39,24 +38,22 @@ public final class LossWatch {
       return before;
     }
     LostNodes.Loss is = loss.get();
-    if (known.filter(was -> was.nodes().equals(is.nodes())).isEmpty()) {
-      String what = is.text() + unserved(is);
-      journal.append(new Entry.Lost(now, true, what));
-      told.accept("lost node: " + what);
+    if (is.lost().isEmpty()) {
+      // Whoever watches for nodes that can't be read tells it.
+      return before;
+    }
+    if (known.filter(was -> was.lost().equals(is.lost())).isEmpty()) {
+      tell(is.text() + LostNodes.unserved(is.unserved()), now);
     } else if (is.unserved() == 0 && known.orElseThrow().unserved() > 0) {
-      String what =
-          "%s; %d s later all partitions are served again"
-              .formatted(is.text(), Math.round(seen.readTime().secondsSince(is.since())));
-      journal.append(new Entry.Lost(now, true, what));
-      told.accept("lost node: " + what);
+      long seconds = Math.round(seen.readTime().secondsSince(is.since()));
+      tell("%s; %d s later all partitions are served again".formatted(is.text(), seconds), now);
     }
     return is.anew() ? before.again() : before;
   }
 
-  private static String unserved(LostNodes.Loss loss) {
-    return loss.unserved() == 0
-        ? ""
-        : ", and " + Counted.are(loss.unserved(), "partition") + " not served by any node yet";
+  private void tell(String what, Instant now) {
+    journal.append(new Entry.Lost(now, true, what));
+    told.accept("lost node: " + what);
   }
 
   /** What nodes were lost, and what of that goes on. */

@@ -86,7 +86,11 @@ class LostNodesTest {
                   new PartitionId(name, name),
                   Optional.ofNullable(node),
                   Optional.of(new PartitionCounters(counted.getOrDefault(name, 0L), 0, 0, 0))
-                      .filter(c -> node != null),
+                      .filter(
+                          c ->
+                              node != null
+                                  && nodes.containsKey(node)
+                                  && nodes.get(node).readable()),
                   1,
                   1,
                   65_536,
@@ -118,7 +122,7 @@ class LostNodesTest {
   }
 
   private Optional<String> reason() {
-    return lost.waits(history, SETTINGS).map(LostNodes.Wait::reason);
+    return lost.waits(SETTINGS.pace()).map(LostNodes.Wait::reason);
   }
 
   @Test
@@ -167,8 +171,7 @@ class LostNodesTest {
     assertThat(reason())
         .contains(
             "a:1 was lost, and users' requests are at 0.13 of the level before (table p: 0.01)");
-    assertThat(lost.waits(history, SETTINGS).map(LostNodes.Wait::setting))
-        .contains("pace.endBelow");
+    assertThat(lost.waits(SETTINGS.pace()).map(LostNodes.Wait::setting)).contains("pace.endBelow");
 
     look(110);
     assertThat(reason()).isPresent();
@@ -196,22 +199,75 @@ class LostNodesTest {
     nodes.put(A, node(A, 2, true));
     look(30);
 
-    assertThat(lost.loss().orElseThrow().nodes()).containsExactly(A);
+    assertThat(lost.loss().orElseThrow().lost()).containsExactly(A);
   }
 
   @Test
-  void whatServedNothingOrCouldNotBeReadOrIsMissingInAPartWasNotLost() {
+  void whatServedNothingOrIsMissingInAPartWasNotLost() {
     looks(2);
     die(C);
-    nodes.put(B, node(B, 0, true).with(NodeRead.failed("no answer")));
-    gaps.add("no answer");
     look(30);
-    assertThat(lost).isEqualTo(LostNodes.NONE);
-
     nodes.remove(A);
     gaps.add("no master");
     look(30);
+
     assertThat(lost).isEqualTo(LostNodes.NONE);
+  }
+
+  private void silence(NodeId id) {
+    nodes.put(id, node(id, 0, true).with(NodeRead.failed("no answer")));
+    gaps.add("no answer");
+  }
+
+  @Test
+  void clientsThatWaitForASilentNodeAreWaitedForTwoMinutes() {
+    looks(5);
+    silence(A);
+    rates.putAll(Map.of("p", 0L, "q", 30L));
+    look(30);
+
+    assertThat(history.samples()).isEqualTo(6);
+    assertThat(reason())
+        .contains(
+            "a:1 can't be read, and users' requests are at 0.10 of the level before"
+                + " (table q: 0.10)");
+    looks(4);
+    assertThat(reason()).isPresent();
+    look(1);
+    assertThat(reason()).isEmpty();
+  }
+
+  @Test
+  void aSilentNodeThatUsersDoNotMissIsNotWaitedFor() {
+    looks(5);
+    silence(C);
+    looks(2);
+
+    assertThat(lost.loss()).isPresent();
+    assertThat(reason()).isEmpty();
+    nodes.put(C, node(C, 1, true));
+    gaps.clear();
+    look(30);
+    assertThat(lost.loss()).isEmpty();
+  }
+
+  @Test
+  void aSilentNodeThatTurnsOutToBeDeadIsJudgedByTheLevelBeforeItFellSilent() {
+    looks(5);
+    silence(A);
+    rates.putAll(Map.of("p", 1L, "q", 30L));
+    looks(3);
+    die(A);
+    gaps.clear();
+    unplaced("p");
+    look(30);
+
+    assertThat(reason()).contains("a:1 was lost, and 1 partition is not served by any node yet");
+    placed.put("p", B);
+    looks(2);
+    assertThat(reason())
+        .contains(
+            "a:1 was lost, and users' requests are at 0.07 of the level before (table p: 0.01)");
   }
 
   @Test
@@ -268,7 +324,7 @@ class LostNodesTest {
     die(C);
     look(30);
 
-    assertThat(lost.loss().orElseThrow().nodes()).containsExactly(C);
+    assertThat(lost.loss().orElseThrow().lost()).containsExactly(C);
     assertThat(history.samples()).isOne();
     assertThat(reason()).isEmpty();
   }
