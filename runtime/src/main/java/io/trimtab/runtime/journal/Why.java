@@ -202,8 +202,8 @@ public final class Why {
   private static String told(Entry.Lost nodes, Clock clock) {
     return """
         Lost, %s: %s.
-        Nothing is decided until all partitions are served again, and users' requests are at \
-        pace.endBelow of the level before, or two minutes have passed
+        Nothing is decided until all partitions are served again, and users' requests to each \
+        table are at pace.endBelow of the level before, or two minutes have passed
         """
         .formatted(ago(nodes, clock), nodes.what());
   }

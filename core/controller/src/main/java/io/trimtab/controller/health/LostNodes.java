@@ -221,25 +221,20 @@ public record LostNodes(
     if (known.unserved() > 0) {
       return Optional.of(new Wait(known.text() + unserved(known.unserved()), ""));
     }
-    List<UsersLevel.Level> tables = known.levels();
-    if (tables.isEmpty()) {
-      return Optional.empty();
-    }
-    double kept = UsersLevel.kept(tables, UsersLevel.Level::ofMean);
-    if (kept >= settings.endBelow()) {
-      return Optional.empty();
-    }
-    UsersLevel.Level worst =
-        Collections.min(tables, Comparator.comparingDouble(UsersLevel.Level::ofMean));
-    String what =
-        String.format(
-            Locale.ROOT,
-            "%s, and users' requests are at %.2f of the level before (table %s: %.2f)",
-            known.text(),
-            kept,
-            worst.table(),
-            worst.ofMean());
-    return Optional.of(new Wait(what, "pace.endBelow"));
+    // The worst one, as what others are served says nothing of a table whose clients wait.
+    return known.levels().stream()
+        .min(Comparator.comparingDouble(UsersLevel.Level::ofMean))
+        .filter(worst -> worst.ofMean() < settings.endBelow())
+        .map(
+            worst ->
+                new Wait(
+                    String.format(
+                        Locale.ROOT,
+                        "%s, and users' requests to table %s are at %.2f of the level before",
+                        known.text(),
+                        worst.table(),
+                        worst.ofMean()),
+                    "pace.endBelow"));
   }
 
   /** The end of a sentence on nodes that were lost. */

@@ -167,10 +167,8 @@ class LostNodesTest {
     look(5);
     look(5);
     assertThat(history.samples()).isEqualTo(3);
-    // Tables of 100 and 300 requests a second, at 0.01 and 0.20.
     assertThat(reason())
-        .contains(
-            "a:1 was lost, and users' requests are at 0.13 of the level before (table p: 0.01)");
+        .contains("a:1 was lost, and users' requests to table p are at 0.01 of the level before");
     assertThat(lost.waits(SETTINGS.pace()).map(LostNodes.Wait::setting)).contains("pace.endBelow");
 
     look(110);
@@ -229,8 +227,7 @@ class LostNodesTest {
     assertThat(history.samples()).isEqualTo(6);
     assertThat(reason())
         .contains(
-            "a:1 can't be read, and users' requests are at 0.10 of the level before"
-                + " (table q: 0.10)");
+            "a:1 can't be read, and users' requests to table q are at 0.10 of the level before");
     looks(4);
     assertThat(reason()).isPresent();
     look(1);
@@ -266,8 +263,7 @@ class LostNodesTest {
     placed.put("p", B);
     looks(2);
     assertThat(reason())
-        .contains(
-            "a:1 was lost, and users' requests are at 0.07 of the level before (table p: 0.01)");
+        .contains("a:1 was lost, and users' requests to table p are at 0.01 of the level before");
   }
 
   @Test
@@ -313,7 +309,7 @@ class LostNodesTest {
     look(5);
     look(5);
     look(5);
-    assertThat(reason()).hasValueSatisfying(why -> assertThat(why).contains("(table q: 0.00)"));
+    assertThat(reason()).hasValueSatisfying(why -> assertThat(why).contains("table q are at 0.00"));
   }
 
   @Test
