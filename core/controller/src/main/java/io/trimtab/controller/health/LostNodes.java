@@ -221,6 +221,10 @@ public record LostNodes(
     if (known.unserved() > 0) {
       return Optional.of(new Wait(known.text() + unserved(known.unserved()), ""));
     }
+    if (known.before().isEmpty() && !known.silent().isEmpty()) {
+      return Optional.of(
+          new Wait(known.text() + ", and what users asked for before is not known", ""));
+    }
     // The worst one, as what others are served says nothing of a table whose clients wait.
     return known.levels().stream()
         .min(Comparator.comparingDouble(UsersLevel.Level::ofMean))

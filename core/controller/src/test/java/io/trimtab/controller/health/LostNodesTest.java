@@ -249,6 +249,18 @@ class LostNodesTest {
   }
 
   @Test
+  void oneThatFellSilentBeforeAnyRatesWereKnownIsWaitedForTwoMinutes() {
+    looks(1);
+    silence(A);
+    looks(5);
+
+    assertThat(reason())
+        .contains("a:1 can't be read, and what users asked for before is not known");
+    look(1);
+    assertThat(reason()).isEmpty();
+  }
+
+  @Test
   void aSilentNodeThatTurnsOutToBeDeadIsJudgedByTheLevelBeforeItFellSilent() {
     looks(5);
     silence(A);
