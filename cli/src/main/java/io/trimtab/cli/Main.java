@@ -2,6 +2,7 @@ package io.trimtab.cli;
 
 import io.trimtab.clikit.CommandFactory;
 import io.trimtab.clikit.CommandModules;
+import io.trimtab.clikit.LibraryTraces;
 import io.trimtab.clikit.Log;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
@@ -42,6 +43,7 @@ public final class Main {
    * @param args as typed
    */
   public static void main(String[] args) {
+    LibraryTraces.toLog();
     // Not a return: client libraries leave threads behind that would keep the JVM alive.
     System.exit(new Main(Terminal.system()).run(args));
   }

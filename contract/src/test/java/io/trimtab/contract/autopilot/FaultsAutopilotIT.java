@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.contract.SlowedNode;
 import io.trimtab.controller.guard.Guard;
+import io.trimtab.controller.health.LostNodes;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decider;
@@ -167,6 +168,35 @@ class FaultsAutopilotIT extends AutopilotCluster {
     }
     whole(s -> s.partitions().stream().allMatch(p -> p.node().isPresent()));
     lab.startNode(victim, LIMIT);
+    whole(s -> s.liveNodes().size() == 3);
+  }
+
+  /** As between plans: who looks is told, and begins anew once all regions are served. */
+  @Test
+  void aRegionServerThatDiesBeginsTheSamplesAnewWhenItsRegionsAreServed() throws Exception {
+    ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
+    NodeId dies = other(before.liveNodes().stream().map(NodeState::id).toList(), nodeOfMeta());
+    assertThat(on(before, dies)).isNotEmpty();
+    LostNodes lost = LostNodes.NONE;
+    History history = History.EMPTY.append(before, TWO_OF_THREE.observe());
+    partitionsGoUnserved();
+    lab.killNode(dies);
+
+    List<String> waits = new ArrayList<>();
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (lost.loss().filter(l -> l.lost().contains(dies) && l.unserved() == 0).isEmpty()) {
+      assertThat(System.nanoTime()).as("%s", waits).isLessThan(deadline);
+      ClusterSnapshot seen = engine.snapshot();
+      lost = lost.append(history, seen);
+      history = (lost.beginsAnew() ? history.again() : history).append(seen, TWO_OF_THREE.observe());
+      lost.waits(TWO_OF_THREE.pace()).ifPresent(why -> waits.add(why.reason()));
+    }
+
+    assertThat(history.samples()).isOne();
+    assertThat(waits)
+        .anyMatch(why -> why.startsWith(dies + " can't be read"))
+        .anyMatch(why -> why.startsWith(dies + " was lost, and ") && why.contains("not served"));
+    lab.startNode(dies, LIMIT);
     whole(s -> s.liveNodes().size() == 3);
   }
 

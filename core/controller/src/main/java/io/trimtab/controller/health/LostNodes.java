@@ -190,11 +190,12 @@ public record LostNodes(
     boolean assigns = PlacementModel.of(before).assignsPartitions();
     Set<NodeId> serving =
         before.partitions().stream().flatMap(p -> p.node().stream()).collect(Collectors.toSet());
-    // One that is missing where the cluster tells only a part may be there.
-    boolean tellsAll = now.clusterGaps().isEmpty();
+    // One that is missing where the cluster tells only a part may be there, and one that is no
+    // member of a ring any more was taken out of it.
+    boolean missingIsLost = assigns && now.clusterGaps().isEmpty();
     Set<NodeId> gone = new TreeSet<>();
     for (NodeState node : before.liveNodes()) {
-      boolean goesOn = now.node(node.id()).map(is -> goesOn(node, is)).orElse(!tellsAll);
+      boolean goesOn = now.node(node.id()).map(is -> goesOn(node, is)).orElse(!missingIsLost);
       if (!goesOn && (!assigns || serving.contains(node.id()))) {
         gone.add(node.id());
       }

@@ -336,4 +336,15 @@ class LostNodesTest {
     assertThat(history.samples()).isOne();
     assertThat(reason()).isEmpty();
   }
+
+  @Test
+  void whatWasTakenOutOfARingWasNotLost() {
+    ownership = Ownership.TOKENS;
+    placed.clear();
+    looks(4);
+    nodes.remove(C);
+    look(30);
+
+    assertThat(lost).isEqualTo(LostNodes.NONE);
+  }
 }
