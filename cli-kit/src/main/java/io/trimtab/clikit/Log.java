@@ -27,6 +27,11 @@ public final class Log {
     System.setProperty(PID, Long.toString(ProcessHandle.current().pid()));
   }
 
+  /** Whether {@link #start} was called. */
+  static boolean isStarted() {
+    return System.getProperty(FILE) != null;
+  }
+
   public static boolean debug() {
     return "DEBUG".equals(System.getProperty(LEVEL));
   }

@@ -9,6 +9,7 @@ import org.example.PrintingLibrary;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class LibraryTracesTest {
   private final PrintStream before = System.err;
@@ -16,12 +17,16 @@ class LibraryTracesTest {
 
   @BeforeEach
   void install() {
+    System.setProperty("trimtab.log", "/dev/null");
+    // Here are no loggers, which SLF4J tells once.
+    LoggerFactory.getLogger(LibraryTraces.class);
     System.setErr(LibraryTraces.over(new PrintStream(bytes, true, StandardCharsets.UTF_8)));
   }
 
   @AfterEach
   void restore() {
     System.setErr(before);
+    System.clearProperty("trimtab.log");
   }
 
   private String printed() {
@@ -34,6 +39,15 @@ class LibraryTracesTest {
     PrintingLibrary.fail("none of the user's business");
 
     assertThat(printed()).isEmpty();
+  }
+
+  @Test
+  void beforeThereIsALogItShows() {
+    System.clearProperty("trimtab.log");
+
+    PrintingLibrary.fail("nowhere else");
+
+    assertThat(printed()).contains("nowhere else", "PrintingLibrary", "below");
   }
 
   @Test

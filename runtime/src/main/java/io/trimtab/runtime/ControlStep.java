@@ -3,11 +3,10 @@ package io.trimtab.runtime;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.Preconditions;
 import io.trimtab.controller.guard.UnreadNodes;
-import io.trimtab.controller.health.LostNodes;
+import io.trimtab.controller.health.Loss;
 import io.trimtab.controller.observe.CacheWarmup;
 import io.trimtab.controller.observe.History;
 import io.trimtab.controller.observe.Observation;
-import io.trimtab.controller.pace.UsersLevel;
 import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.controller.policy.Decider;
@@ -123,7 +122,7 @@ final class ControlStep {
       // It depends on no rates, so that one sample is enough.
       return decide(new Observation.Usable(last, Map.of(), Map.of(), Map.of(), List.of()), now);
     }
-    Optional<LostNodes.Wait> lost = nodes.lost().waits(settings.pace());
+    Optional<Loss.Wait> lost = nodes.lost().waits();
     if (lost.isPresent()) {
       hold(new Decider.Refusal("observe", lost.get().reason(), lost.get().setting()));
       return Turn.HELD;
@@ -177,6 +176,9 @@ final class ControlStep {
         throw old(seen);
       }
       history = nodes.observe(history, seen, clock()).append(seen, settings.observe());
+      if (nodes.lost().beginsAnew()) {
+        inputs.reset();
+      }
       context.machines().seen(seen);
       urgency.observe(seen);
       inputs.observe(seen, history.cold().unexplained());
@@ -263,6 +265,7 @@ final class ControlStep {
       journal.append(new Entry.Proposed(clock(), decision.plan()));
     }
     history = history.again();
+    nodes.planEnded();
     inputs.reset();
     return new Turn(true, outcome);
   }
@@ -311,9 +314,7 @@ final class ControlStep {
               .begin(
                   decision,
                   by.hold().original(now.balancer()),
-                  Optional.of(
-                      new UsersLevel(
-                          history.rates(), history.dips().least(), inputs.worst(history)))));
+                  Optional.of(nodes.lost().usual(history, inputs.worst(history)))));
     } catch (LostControlException e) {
       throw e;
     } catch (EngineException e) {

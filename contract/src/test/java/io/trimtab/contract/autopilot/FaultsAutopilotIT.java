@@ -187,9 +187,10 @@ class FaultsAutopilotIT extends AutopilotCluster {
     while (lost.loss().filter(l -> l.lost().contains(dies) && l.unserved() == 0).isEmpty()) {
       assertThat(System.nanoTime()).as("%s", waits).isLessThan(deadline);
       ClusterSnapshot seen = engine.snapshot();
-      lost = lost.append(history, seen);
-      history = (lost.beginsAnew() ? history.again() : history).append(seen, TWO_OF_THREE.observe());
-      lost.waits(TWO_OF_THREE.pace()).ifPresent(why -> waits.add(why.reason()));
+      lost = lost.append(history, seen, TWO_OF_THREE.pace());
+      History kept = lost.beginsAnew() ? history.again() : history;
+      history = kept.append(seen, TWO_OF_THREE.observe());
+      lost.waits().ifPresent(why -> waits.add(why.reason()));
     }
 
     assertThat(history.samples()).isOne();

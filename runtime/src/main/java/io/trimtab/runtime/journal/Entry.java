@@ -238,14 +238,6 @@ public sealed interface Entry {
   record Unread(Instant at, NodeId node, boolean unread, String what) implements Entry {}
 
   /**
-   * Nodes were lost by themselves, and nothing is decided until that is over; or it is.
-   *
-   * @param waits whether it is waited for
-   * @param what a sentence without an end, with the nodes' names
-   */
-  record Lost(Instant at, boolean waits, String what) implements Entry {}
-
-  /**
    * From now on the I/O wait in the nodes' usage is computed from something else.
    *
    * @param source a phrase, to follow "I/O wait from"

@@ -82,7 +82,6 @@ public final class EntryJson {
     @JsonSubTypes.Type(value = Entry.Held.class, name = "held"),
     @JsonSubTypes.Type(value = Entry.Slow.class, name = "slow-node"),
     @JsonSubTypes.Type(value = Entry.Unread.class, name = "unread-node"),
-    @JsonSubTypes.Type(value = Entry.Lost.class, name = "lost-nodes"),
     @JsonSubTypes.Type(value = Entry.WaitsFrom.class, name = "waits-from"),
     @JsonSubTypes.Type(value = Entry.ClientsAbove.class, name = "clients-above"),
     @JsonSubTypes.Type(value = Entry.AgreementSeen.class, name = "agreement-seen"),

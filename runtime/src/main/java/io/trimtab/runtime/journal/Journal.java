@@ -259,11 +259,6 @@ public final class Journal implements AutoCloseable {
     return state.unread();
   }
 
-  /** Lost nodes that are waited for. */
-  public synchronized Optional<Entry.Lost> lost() {
-    return state.lost();
-  }
-
   /** What the I/O wait in nodes' usage was last computed from. */
   public synchronized Optional<Entry.WaitsFrom> waits() {
     return state.waits();

@@ -39,7 +39,6 @@ public final class JournalState {
   private final SortedMap<NodeId, Entry.Slow> slow = new TreeMap<>();
   private final SortedMap<NodeId, Entry.Unread> unread = new TreeMap<>();
   private Entry.WaitsFrom waits;
-  private Entry.Lost lost;
   private final SortedMap<String, Entry.ClientsAbove> above = new TreeMap<>();
   private final SortedMap<String, Double> clientHours = new TreeMap<>();
   private final SortedMap<String, Entry.AgreementSeen> agreements = new TreeMap<>();
@@ -98,7 +97,6 @@ public final class JournalState {
       slow.clear();
       unread.clear();
       waits = null;
-      lost = null;
       above.clear();
     }
     if (entry instanceof Entry.PlanStarted start) {
@@ -139,10 +137,6 @@ public final class JournalState {
       if (told.unread()) {
         unread.put(told.node(), told);
       }
-      return true;
-    }
-    if (entry instanceof Entry.Lost told) {
-      lost = told.waits() ? told : null;
       return true;
     }
     if (entry instanceof Entry.WaitsFrom from) {
@@ -325,11 +319,6 @@ public final class JournalState {
   /** Nodes that can't be read, by name. */
   public SortedMap<NodeId, Entry.Unread> unread() {
     return new TreeMap<>(unread);
-  }
-
-  /** Lost nodes that are waited for. */
-  public Optional<Entry.Lost> lost() {
-    return Optional.ofNullable(lost);
   }
 
   /** What the I/O wait in nodes' usage was last computed from. */

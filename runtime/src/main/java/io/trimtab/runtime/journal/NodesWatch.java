@@ -32,7 +32,7 @@ public final class NodesWatch {
       Consumer<String> unread) {}
 
   public NodesWatch(Settings settings, Journal journal, Listeners told) {
-    this.lost = new LossWatch(journal, told.lost());
+    this.lost = new LossWatch(settings.pace(), told.lost());
     this.slow = new SlowWatch(settings, journal, told.slow());
     this.waits = new WaitWatch(journal, told.usage());
     this.unread = new UnreadWatch(journal, told.unread());
@@ -45,11 +45,16 @@ public final class NodesWatch {
    * @return the samples that it is to be added to
    */
   public History observe(History before, ClusterSnapshot seen, Instant now) {
-    History kept = lost.observe(before, seen, now);
+    History kept = lost.observe(before, seen);
     slow.observe(seen, now);
     waits.observe(seen, now);
     unread.observe(seen, now);
     return kept;
+  }
+
+  /** As of {@link LossWatch#planEnded}. */
+  public void planEnded() {
+    lost.planEnded();
   }
 
   /** As of {@link LossWatch#now}. */

@@ -89,7 +89,6 @@ public final class Why {
       text.append(told(held, clock));
     }
     balancer.told(clock).ifPresent(text::append);
-    lost(entries).ifPresent(nodes -> text.append(told(nodes, clock)));
     unread(entries).forEach(node -> text.append(told(node, clock)));
     slow(entries).forEach(node -> text.append(told(node, clock)));
     above(entries).forEach(clients -> text.append(told(clients, clock)));
@@ -162,11 +161,6 @@ public final class Why {
     return JournalState.of(entries).unread().values();
   }
 
-  /** Lost nodes that are waited for. */
-  public static Optional<Entry.Lost> lost(List<Entry> entries) {
-    return JournalState.of(entries).lost();
-  }
-
   /** What the nodes' usage was last computed from; a sentence without an end. */
   public static Optional<String> usageFrom(List<Entry> entries) {
     return JournalState.of(entries).waits().map(Entry.WaitsFrom::text);
@@ -197,15 +191,6 @@ public final class Why {
         The setting that would change it: clients of the agreement
         """
         .formatted(ago(clients, clock), clients.what());
-  }
-
-  private static String told(Entry.Lost nodes, Clock clock) {
-    return """
-        Lost, %s: %s.
-        Nothing is decided until all partitions are served again, and users' requests to each \
-        table are at pace.endBelow of the level before, or two minutes have passed
-        """
-        .formatted(ago(nodes, clock), nodes.what());
   }
 
   private static String told(Entry.Unread node, Clock clock) {
