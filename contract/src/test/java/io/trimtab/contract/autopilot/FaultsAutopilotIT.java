@@ -195,7 +195,6 @@ class FaultsAutopilotIT extends AutopilotCluster {
 
     assertThat(history.samples()).isOne();
     assertThat(waits)
-        .anyMatch(why -> why.startsWith(dies + " can't be read"))
         .anyMatch(why -> why.startsWith(dies + " was lost, and ") && why.contains("not served"));
     lab.startNode(dies, LIMIT);
     whole(s -> s.liveNodes().size() == 3);
