@@ -177,7 +177,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
     ClusterSnapshot before = whole(s -> s.liveNodes().size() == 3);
     NodeId dies = other(before.liveNodes().stream().map(NodeState::id).toList(), nodeOfMeta());
     assertThat(on(before, dies)).isNotEmpty();
-    LostNodes lost = LostNodes.NONE;
+    LostNodes lost = LostNodes.NONE.append(History.EMPTY, before, TWO_OF_THREE.pace());
     History history = History.EMPTY.append(before, TWO_OF_THREE.observe());
     partitionsGoUnserved();
     lab.killNode(dies);
@@ -195,6 +195,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
 
     assertThat(history.samples()).isOne();
     assertThat(waits)
+        .anyMatch(why -> why.startsWith(dies + " can't be read"))
         .anyMatch(why -> why.startsWith(dies + " was lost, and ") && why.contains("not served"));
     lab.startNode(dies, LIMIT);
     whole(s -> s.liveNodes().size() == 3);

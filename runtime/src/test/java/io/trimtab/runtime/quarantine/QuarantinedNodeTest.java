@@ -3,9 +3,7 @@ package io.trimtab.runtime.quarantine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.settings.GuardSettings;
-import io.trimtab.controller.settings.ObserveSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
@@ -15,57 +13,31 @@ import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
-import io.trimtab.runtime.ControlLoop;
-import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.LoopListener;
-import io.trimtab.runtime.SimulatedTime;
 import io.trimtab.runtime.TestTenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
-import io.trimtab.runtime.ports.MemoryState;
-import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.TestPlans;
-import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
-import io.trimtab.testkit.cluster.InMemoryCluster;
-import io.trimtab.testkit.load.Access;
-import io.trimtab.testkit.load.KeyDistribution;
-import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Four nodes in memory, one with too much load, and one whose readings fail. */
-class QuarantinedNodeTest {
+/** One of the nodes can't be read. */
+class QuarantinedNodeTest extends FourNodes {
   private static final int HOLDS = 5;
 
-  private InMemoryCluster cluster = of(4);
-
-  private final MemoryState home = new MemoryState();
   private final List<Plan> plans = new ArrayList<>();
   private final List<String> held = new ArrayList<>();
   private final List<String> ended = new ArrayList<>();
   private final List<String> unread = new ArrayList<>();
   private Settings settings = settings(GuardSettings.builder().maxNodes(4).build());
 
-  private static InMemoryCluster of(int nodes) {
-    return new InMemoryCluster(
-        ClusterSpec.assigned(
-            1,
-            nodes,
-            TableSpec.of("t", 8, 64 << 20, Access.reads(25_000))
-                .with(KeyDistribution.zipf(29, 8, 0.7))));
-  }
-
   private static Settings settings(GuardSettings guard) {
-    return Settings.defaults()
-        .with(ObserveSettings.builder().period(Duration.ofSeconds(5)).samples(3).build())
-        .with(guard)
-        .with(Policies.AUTOPILOT);
+    return settings(3, guard);
   }
 
   /** The one with the least usage, which every plan would like to use. */
@@ -78,7 +50,6 @@ class QuarantinedNodeTest {
   }
 
   private void run() throws EngineException {
-    ControlLoop[] loop = new ControlLoop[1];
     LoopListener listener =
         new LoopListener() {
           @Override
@@ -89,14 +60,14 @@ class QuarantinedNodeTest {
           @Override
           public void planEnded(Plan plan, PlanOutcome outcome, String why) {
             ended.add(outcome + ": " + why);
-            loop[0].stop();
+            loop.stop();
           }
 
           @Override
           public void held(String by, String reason, String setting) {
             held.add(by + ": " + reason + " [" + setting + "]");
             if (held.size() >= HOLDS) {
-              loop[0].stop();
+              loop.stop();
             }
           }
 
@@ -105,15 +76,7 @@ class QuarantinedNodeTest {
             unread.add(what);
           }
         };
-    loop[0] =
-        new ControlLoop(
-            cluster.engine(),
-            Optional.of(cluster.provider()),
-            settings,
-            listener,
-            SimulatedTime.ports(cluster.clock(), Workers.IN_TURN, id -> home),
-            FaultPoints.NONE);
-    loop[0].run(true, 0, false);
+    run(settings, listener);
   }
 
   @Test
