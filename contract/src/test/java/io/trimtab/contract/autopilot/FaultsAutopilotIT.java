@@ -182,6 +182,7 @@ class FaultsAutopilotIT extends AutopilotCluster {
     partitionsGoUnserved();
     lab.killNode(dies);
 
+    String it = "node " + dies;
     List<String> waits = new ArrayList<>();
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (lost.loss().filter(l -> l.lost().contains(dies) && l.unserved() == 0).isEmpty()) {
@@ -195,8 +196,8 @@ class FaultsAutopilotIT extends AutopilotCluster {
 
     assertThat(history.samples()).isOne();
     assertThat(waits)
-        .anyMatch(why -> why.startsWith(dies + " can't be read"))
-        .anyMatch(why -> why.startsWith(dies + " was lost, and ") && why.contains("not served"));
+        .anyMatch(why -> why.startsWith(it + " can't be read"))
+        .anyMatch(why -> why.startsWith(it + " was lost, and ") && why.contains("not served"));
     lab.startNode(dies, LIMIT);
     whole(s -> s.liveNodes().size() == 3);
   }

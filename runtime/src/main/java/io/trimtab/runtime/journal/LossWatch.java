@@ -40,10 +40,10 @@ public final class LossWatch {
     boolean news = known.filter(was -> was.lost().containsAll(is.lost())).isEmpty();
     long missing = known.map(Loss::unserved).orElse(0L);
     if (news || (missing == 0 && is.unserved() > 0)) {
-      told.accept("lost node: " + is.text());
+      told.accept(is.text());
     } else if (missing > 0 && is.unserved() == 0) {
       told.accept(
-          "lost node: %s; %d s later all partitions are served again"
+          "%s; %d s later all partitions are served again"
               .formatted(is.text(), Math.round(seen.readTime().secondsSince(is.since()))));
     }
   }

@@ -68,11 +68,12 @@ class LostNodeTest extends FourNodes {
 
     run(settings, listener);
 
-    String unserved = victim + " was lost, and 2 partitions are not served by any node yet";
+    String unserved =
+        "node " + victim + " was lost, and 2 partitions are not served by any node yet";
     assertThat(lost).hasSize(2);
-    assertThat(lost.get(0)).isEqualTo("lost node: " + unserved);
+    assertThat(lost.get(0)).isEqualTo(unserved);
     assertThat(lost.get(1))
-        .startsWith("lost node: " + victim + " was lost; ")
+        .startsWith("node " + victim + " was lost; ")
         .endsWith(" s later all partitions are served again");
     assertThat(held).contains("observe: " + unserved);
     assertThat(why.get()).contains("Nothing done since", unserved);

@@ -218,15 +218,14 @@ public record Loss(
 
   private String names() {
     return Stream.of(
-            names(lost, lost.size() == 1 ? " was lost" : " were lost"),
-            names(silent, " can't be read"))
+            names(lost, lost.size() == 1 ? "was lost" : "were lost"),
+            names(silent, "can't be read"))
         .filter(part -> !part.isEmpty())
         .collect(Collectors.joining(", "));
   }
 
   private static String names(Set<NodeId> nodes, String what) {
-    return nodes.isEmpty()
-        ? ""
-        : nodes.stream().map(NodeId::name).collect(Collectors.joining(", ")) + what;
+    String all = nodes.stream().map(NodeId::name).collect(Collectors.joining(", "));
+    return nodes.isEmpty() ? "" : (nodes.size() == 1 ? "node " : "nodes ") + all + " " + what;
   }
 }

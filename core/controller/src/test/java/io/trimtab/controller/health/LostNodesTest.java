@@ -24,7 +24,8 @@ class LostNodesTest extends LostCluster {
     unplaced("p");
     look(30);
 
-    assertThat(reason()).contains("a:1 was lost, and 1 partition is not served by any node yet");
+    assertThat(reason())
+        .contains("node a:1 was lost, and 1 partition is not served by any node yet");
     looks(3);
     assertThat(reason()).isPresent();
     assertThat(history.samples()).isOne();
@@ -52,7 +53,8 @@ class LostNodesTest extends LostCluster {
     look(5);
     assertThat(history.samples()).isEqualTo(3);
     assertThat(reason())
-        .contains("a:1 was lost, and users' requests to table p are at 0.01 of the level before");
+        .contains(
+            "node a:1 was lost, and users' requests to table p are at 0.01 of the level before");
     assertThat(lost.waits().map(Loss.Wait::setting)).contains("pace.endBelow");
 
     look(110);
@@ -113,7 +115,8 @@ class LostNodesTest extends LostCluster {
     looks(2);
     gaps.clear();
     look(30);
-    assertThat(reason()).contains("a:1 was lost, and 1 partition is not served by any node yet");
+    assertThat(reason())
+        .contains("node a:1 was lost, and 1 partition is not served by any node yet");
     assertThat(history.samples()).isOne();
   }
 
@@ -137,7 +140,8 @@ class LostNodesTest extends LostCluster {
     unplaced("p");
     looks(3);
 
-    assertThat(reason()).contains("a:1 was lost, and 1 partition is not served by any node yet");
+    assertThat(reason())
+        .contains("node a:1 was lost, and 1 partition is not served by any node yet");
     assertThat(history.samples()).isOne();
     placed.put("p", B);
     looks(2);
@@ -201,7 +205,7 @@ class LostNodesTest extends LostCluster {
     nodes.remove(A);
     look(30);
 
-    assertThat(lost.loss().orElseThrow().text()).isEqualTo("a:1 was lost");
+    assertThat(lost.loss().orElseThrow().text()).isEqualTo("node a:1 was lost");
   }
 
   @Test
@@ -232,7 +236,7 @@ class LostNodesTest extends LostCluster {
     look(30);
 
     assertThat(reason())
-        .contains("a:1, b:1 were lost, and 2 partitions are not served by any node yet");
+        .contains("nodes a:1, b:1 were lost, and 2 partitions are not served by any node yet");
     placed.putAll(Map.of("p", C, "q", C));
     rates.putAll(Map.of("p", 1L, "q", 1L));
     look(5);

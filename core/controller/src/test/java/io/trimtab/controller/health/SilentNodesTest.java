@@ -17,7 +17,8 @@ class SilentNodesTest extends LostCluster {
     assertThat(history.samples()).isEqualTo(6);
     assertThat(reason())
         .contains(
-            "a:1 can't be read, and users' requests to table q are at 0.10 of the level before");
+            "node a:1 can't be read, and users' requests to table q are at 0.10 of the level"
+                + " before");
     looks(4);
     assertThat(reason()).isPresent();
     look(1);
@@ -64,7 +65,8 @@ class SilentNodesTest extends LostCluster {
     looks(2);
 
     assertThat(reason())
-        .contains("a:1 was lost, and users' requests to table q are at 0.10 of the level before");
+        .contains(
+            "node a:1 was lost, and users' requests to table q are at 0.10 of the level before");
   }
 
   @Test
@@ -88,7 +90,7 @@ class SilentNodesTest extends LostCluster {
     looks(5);
 
     assertThat(reason())
-        .contains("a:1 can't be read, and what users asked for before is not known");
+        .contains("node a:1 can't be read, and what users asked for before is not known");
     look(1);
     assertThat(reason()).isEmpty();
   }
@@ -104,10 +106,12 @@ class SilentNodesTest extends LostCluster {
     unplaced("p");
     look(30);
 
-    assertThat(reason()).contains("a:1 was lost, and 1 partition is not served by any node yet");
+    assertThat(reason())
+        .contains("node a:1 was lost, and 1 partition is not served by any node yet");
     placed.put("p", B);
     looks(2);
     assertThat(reason())
-        .contains("a:1 was lost, and users' requests to table p are at 0.01 of the level before");
+        .contains(
+            "node a:1 was lost, and users' requests to table p are at 0.01 of the level before");
   }
 }
