@@ -297,6 +297,22 @@ final class SavedPlanCommandTest {
   }
 
   @Test
+  void whatTheGuardRefusesIsToldTheSameWayBeforeAndWithAct() throws Exception {
+    Action.Move move = saved(file);
+    Path settings = folder.resolve("trimtab.yaml");
+    Files.writeString(settings, "tables:\n  deny: [orders]\n");
+    String[] with = {"--config", settings.toString()};
+
+    Run dry = run(file, with);
+    Run act = run(file, "--act", "--config", settings.toString());
+
+    refused(dry, "it would be refused: ");
+    refused(dry, "; the setting: tables.");
+    refused(act, dry.refusal().replaceFirst(".*it would be refused: ", ""));
+    assertThat(nodeOf(move)).isEqualTo(move.from());
+  }
+
+  @Test
   void aPlanOfAnotherClusterOrVersionIsNotCarriedOut() {
     Action.Move move = saved(file);
     new SavedPlan(VERSION, live(), plan("elsewhere")).write(file);

@@ -3,6 +3,7 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Signals;
 import io.trimtab.clikit.Terminal;
+import io.trimtab.config.UserError;
 import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
@@ -75,8 +76,11 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
             settings,
             context.ports().clock().instant());
     if (verdict instanceof Guard.Verdict.Refuse refuse) {
-      terminal.line("it would be refused: %s", refuse.reason());
-      return 1;
+      String setting = refuse.setting();
+      throw new UserError(
+          "it would be refused: "
+              + refuse.reason()
+              + (setting.isEmpty() ? "" : "; the setting: " + setting));
     }
     terminal.line("nothing was changed; the plan can be carried out: add --act");
     return 0;

@@ -10,9 +10,11 @@ import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.Hardware;
 import io.trimtab.controller.place.WhatIf;
+import io.trimtab.controller.ring.RingWhatIf;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.formats.ModelFile;
@@ -54,8 +56,9 @@ import picocli.CommandLine.Option;
       "  trimtab whatif --lab lab --model a.json --model b.json --price a.json=0.2"
           + " --price b.json=0.75",
       "",
-      "Needs the plug-in on the nodes (trimtab plugin install hbase). It starts to count at the",
-      "first query, so the first answers are based on few requests."
+      "HBase needs the plug-in on the nodes (trimtab plugin install hbase). It starts to count at",
+      "the first query, so the first answers are based on few requests. Cassandra's nodes share",
+      "the load: --remove-node, --add-nodes and --scale-load with one --model."
     })
 public final class WhatIfCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -108,7 +111,7 @@ public final class WhatIfCommand implements Callable<Integer> {
   @Option(
       names = "--cache",
       paramLabel = "SHARE",
-      description = "Block cache size on every node, as a share of the heap: 55%%.")
+      description = "HBase: block cache size on every node, as a share of the heap: 55%%.")
   private String cache;
 
   @Option(
@@ -143,7 +146,12 @@ public final class WhatIfCommand implements Callable<Integer> {
     }
     UsageModel known = ModelFile.read(models.get(0));
     Observation.Usable seen = seen();
-    List<WhatIf.NodeForecast> lines = from(() -> WhatIf.of(seen, known, settings.usage(), change));
+    List<WhatIf.NodeForecast> lines =
+        from(
+            () ->
+                seen.snapshot().ownership() == Ownership.TOKENS
+                    ? RingWhatIf.of(seen, known, change)
+                    : WhatIf.of(seen, known, settings.usage(), change));
     Optional<String> warning = ModelMismatch.of(models.get(0).toString(), known, seen.snapshot());
     terminal.line(json ? json(lines, known, warning) : text(lines, known, warning));
     return 0;
@@ -244,7 +252,7 @@ public final class WhatIfCommand implements Callable<Integer> {
       List<WhatIf.NodeForecast> lines, UsageModel known, Optional<String> warning) {
     StringBuilder text = new StringBuilder();
     text.append(
-        String.format(Locale.ROOT, "%-32s %15s %15s%n", "node", "usage", "block cache hits"));
+        String.format(Locale.ROOT, "%-32s %15s %15s%n", "node", "usage", "cache hits"));
     for (WhatIf.NodeForecast l : lines) {
       text.append(
           String.format(

@@ -306,7 +306,7 @@ final class Evaluator {
     Observation.Usable seen = load.context().seen();
     return seen.ahead().horizonText(settings)
         + PlanEffect.told(believed)
-        + load.lacking()
+        + load.more()
         + price.told()
         + ColdCosts.told(load.basis(), seen, load.settings().health().high());
   }

@@ -128,7 +128,9 @@ final class Relief {
     int moves = layout.load().settings().guard().maxMoves() - (int) layout.moved().count();
     double bytes = evaluator.planBytes() - layout.movedBytes();
     // What already is more than one plan may move is done by several, whatever else moves.
-    Left left = new Left(moves, bytes < 0 ? Double.POSITIVE_INFINITY : bytes);
+    Left left =
+        new Left(
+            moves < 0 ? Integer.MAX_VALUE : moves, bytes < 0 ? Double.POSITIVE_INFINITY : bytes);
     while (steps < STEPS_MAX && !budget.isSpent()) {
       Optional<Integer> full = mostUsed(layout, hopeless);
       if (full.isEmpty()) {

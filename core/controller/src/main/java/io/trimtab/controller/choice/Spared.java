@@ -90,11 +90,12 @@ final class Spared {
         .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
         .limit(EACH)
         .forEach(item -> steps.add(new Step(item, now.nodeOf(item))));
+    // What already is more than one plan may move is done by several.
     int left = load.settings().guard().maxMoves() - (int) layout.moved().count();
     there.stream()
         .filter(item -> load.partitions().table(item) == table)
         .sorted(Comparator.comparingDouble(item -> -layout.worth(item)))
-        .limit(layout.size() > 1 ? Math.max(0, Math.min(EACH, left)) : 0)
+        .limit(layout.size() < 2 ? 0 : left < 0 ? EACH : Math.min(EACH, left))
         .forEach(item -> steps.add(new Step(item, Relief.leastFelt(layout, item, node))));
     return steps;
   }

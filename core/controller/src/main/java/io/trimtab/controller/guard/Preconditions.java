@@ -118,28 +118,32 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
     if (!ahead.has(move.partition())) {
       return gone(move.partition());
     }
-    Optional<NodeId> at = ahead.at(move.partition());
-    NodeId from = ahead.id(move.from());
-    NodeId to = ahead.id(move.to());
-    if (at.isPresent() && !at.get().equals(from) && !at.get().equals(to)) {
-      return Optional.of(
-          "partition "
-              + move.partition()
-              + " was moved by somebody else: it is on "
-              + at.get()
-              + ", not on "
-              + from);
-    }
-    return target(move.to());
+    boolean there = ahead.at(move.partition()).filter(ahead.id(move.to())::equals).isPresent();
+    return (there ? MET : movedFrom(move.partition(), move.from())).or(() -> target(move.to()));
+  }
+
+  /** Where a partition is served elsewhere than planned. */
+  private Optional<String> movedFrom(PartitionId partition, NodeId planned) {
+    NodeId from = ahead.id(planned);
+    return ahead
+        .at(partition)
+        .filter(at -> !at.equals(from))
+        .map(
+            at ->
+                "partition %s was moved by somebody else: it is on %s, not on %s"
+                    .formatted(partition, at, from));
   }
 
   @Override
   public Optional<String> split(Action.Split split) {
     Optional<PartitionState> partition = now.partition(split.partition());
     if (partition.isPresent()) {
-      return partition.get().range().equals(KeyRange.ALL)
-              || partition.get().range().splitsAt(split.key())
-          ? target(split.rightTo())
+      boolean contains =
+          partition.get().range().equals(KeyRange.ALL)
+              || partition.get().range().splitsAt(split.key());
+      // From elsewhere a half that is to leave a node could come to it instead.
+      return contains
+          ? movedFrom(split.partition(), split.at()).or(() -> target(split.rightTo()))
           : Optional.of("partition " + split.partition() + " does not contain the key any more");
     }
     boolean done =
@@ -221,9 +225,17 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
 
   @Override
   public Optional<String> setBlockSize(Action.SetBlockSize size) {
-    return now.partitions().stream().anyMatch(p -> p.id().table().equals(size.table()))
+    Optional<PartitionState> any =
+        now.partitions().stream().filter(p -> p.id().table().equals(size.table())).findFirst();
+    if (any.isEmpty()) {
+      return Optional.of("table " + size.table() + " no longer exists");
+    }
+    int is = any.get().blockSizeBytes();
+    return is == size.fromBytes() || is == size.toBytes()
         ? MET
-        : Optional.of("table " + size.table() + " no longer exists");
+        : Optional.of(
+            "the block size of table %s was changed by somebody else: it is %d bytes, not %d"
+                .formatted(size.table(), is, size.fromBytes()));
   }
 
   @Override

@@ -5,21 +5,28 @@ import io.trimtab.engineapi.plan.Counted;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Nodes that somebody is taking out of service. */
 public final class EmptiedNodes {
   private EmptiedNodes() {}
 
-  /** A node that is closed for partitions and still serves some, a clause; empty if none does. */
+  /** All that are closed for partitions and still serve some. */
+  public static Stream<NodeId> of(ClusterSnapshot seen) {
+    return seen.liveNodes().stream()
+        .filter(NodeState::draining)
+        .map(NodeState::id)
+        .filter(node -> serves(seen, node) > 0);
+  }
+
+  /** The first of them, as a clause; empty if there is none. */
   public static Optional<String> first(ClusterSnapshot seen) {
-    for (NodeState node : seen.liveNodes()) {
-      long left = node.draining() ? serves(seen, node.id()) : 0;
-      if (left > 0) {
-        return Optional.of(
-            node.id() + " is being emptied and still serves " + Counted.of(left, "partition"));
-      }
-    }
-    return Optional.empty();
+    return of(seen)
+        .findFirst()
+        .map(
+            node ->
+                "%s is being emptied and still serves %s"
+                    .formatted(node, Counted.of(serves(seen, node), "partition")));
   }
 
   private static long serves(ClusterSnapshot seen, NodeId node) {

@@ -122,6 +122,11 @@ public sealed interface Observation {
           });
     }
 
+    /** The same as if no usage model had been given. */
+    public Usable withoutModel() {
+      return but(copy -> copy.model = Optional.empty());
+    }
+
     public Usable withServices(List<Service> kept) {
       return but(copy -> copy.services = kept);
     }

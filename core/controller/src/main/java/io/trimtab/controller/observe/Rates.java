@@ -54,6 +54,12 @@ public record Rates(double pointReads, double scanCalls, double rowsScanned, dou
         alpha * newest.writes + (1 - alpha) * writes);
   }
 
+  /** So many times as much of everything. */
+  public Rates times(double factor) {
+    return new Rates(
+        factor * pointReads, factor * scanCalls, factor * rowsScanned, factor * writes);
+  }
+
   /** Both together. */
   public Rates plus(Rates other) {
     return new Rates(

@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the usage of nodes is predicted from: a built model first, then what requests have cost so
- * far, as far as it says well enough what the present load of each node costs.
+ * What the usage of nodes is predicted from: a built model first, unless it is of other nodes than
+ * these, then what requests have cost so far, as far as it says well enough what the present load
+ * of each node costs.
  *
  * @param estimate empty if there is none
  * @param origin of what is predicted; requests if there is no estimate
@@ -74,14 +75,6 @@ public record UsageSource(
       Observation.Usable seen, List<NodeState> nodes, Optional<String> blocks) {
     List<UsageSource> all = new ArrayList<>();
     String with = blocks.map(why -> ", with hit ratios of nodes, as " + why).orElse("");
-    seen.model()
-        .ifPresent(
-            model ->
-                all.add(
-                    new UsageSource(
-                        Optional.of(as(new UsagePredictor(model), blocks)),
-                        UsagePrediction.Origin.BUILT,
-                        title(model, seen) + with)));
     List<String> names = nodes.stream().map(node -> node.id().name()).toList();
     seen.learned()
         .ifPresent(
@@ -91,7 +84,23 @@ public record UsageSource(
                         Optional.of(as(learned.of(names), blocks)),
                         UsagePrediction.Origin.LEARNED,
                         UsagePrediction.Origin.LEARNED.title() + kinds(learned, names) + with)));
+    seen.model()
+        .ifPresent(
+            model ->
+                all.add(
+                    isOfOthers(seen) ? all.size() : 0,
+                    new UsageSource(
+                        Optional.of(as(new UsagePredictor(model), blocks)),
+                        UsagePrediction.Origin.BUILT,
+                        title(model, seen) + with)));
     return all;
+  }
+
+  /** Whether the built model is of other nodes than these, or of another kind of I/O wait. */
+  public static boolean isOfOthers(Observation.Usable seen) {
+    return seen.model()
+        .flatMap(model -> ModelMismatch.besidesCache("it", model, seen.snapshot()))
+        .isPresent();
   }
 
   private static UsageEstimate as(UsageEstimate estimate, Optional<String> blocks) {

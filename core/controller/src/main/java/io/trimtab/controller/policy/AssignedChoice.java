@@ -254,6 +254,11 @@ final class AssignedChoice {
     if (ahead <= high) {
       return Optional.empty();
     }
+    MostNodes allowed = agreed.most(new MostNodes(context.mostWeighed(), "", ""));
+    Choices choices = Choices.relief(situation, Math.max(nodes.size(), allowed.nodes()));
+    if (Math.max(most, choices.mostNow()) <= high) {
+      return Optional.empty();
+    }
     // What can be done without is not planned around: if all nodes that are used too much do work
     // beside serving, what they need without it shows when it has ended.
     Waiting waiting = awaiting.ofAll(above(high * most / ahead));
@@ -261,8 +266,6 @@ final class AssignedChoice {
     if (waits.isPresent()) {
       return Optional.of(context.hold(waits.get(), Awaiting.SETTING));
     }
-    MostNodes allowed = agreed.most(new MostNodes(context.mostWeighed(), "", ""));
-    Choices choices = Choices.relief(situation, Math.max(nodes.size(), allowed.nodes()));
     // Where caches are cold it is only not counted.
     boolean cold = !Collections.disjoint(above(high), context.seen().cold());
     fits = choices.tellsCpuAndDiskApart() && choices.mostNow() <= high && !cold;
@@ -271,9 +274,7 @@ final class AssignedChoice {
       return Optional.of(
           context.hold(mostUsed() + ", but neither its CPU nor its disk is used too much", HIGH));
     }
-    return Math.max(most, choices.mostNow()) > high
-        ? Optional.of(relieve(choices, awaiting.ignored(waiting), allowed, isOwed))
-        : Optional.empty();
+    return Optional.of(relieve(choices, awaiting.ignored(waiting), allowed, isOwed));
   }
 
   /**

@@ -6,6 +6,7 @@ import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.guard.NodeAdvice;
 import io.trimtab.controller.guard.UnreadNodes;
 import io.trimtab.controller.health.Quarantine;
+import io.trimtab.controller.learn.RefutedModel;
 import io.trimtab.controller.observe.Frozen;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.UsableNodes;
@@ -21,7 +22,6 @@ import io.trimtab.engineapi.snapshot.RingRequests;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -72,6 +72,10 @@ public final class Decider {
     private Context keepingNodes() {
       int live = Math.max(1, seen.snapshot().liveNodes().size());
       return with(offer, settings.with(settings.guard().keeping(live)));
+    }
+
+    private Context with(Observation.Usable other) {
+      return new Context(other, dead, remembered, settings, past, offer, act, now);
     }
 
     private Context with(Optional<NodeCapacity> otherOffer, Settings other) {
@@ -155,14 +159,20 @@ public final class Decider {
     public Refusal(String by, String reason, String setting) {
       this(by, reason, setting, List.of(), Optional.empty());
     }
+
+    private Refusal adding(String more) {
+      return new Refusal(by, reason + more, setting, weighed, next);
+    }
   }
 
   /**
    * The complete decision. Where no policy was chosen, and another one than the default has made
    * plans on this cluster before, plans of the default one are advice until somebody chooses.
    */
-  public static NextStep decide(Context context) {
-    NextStep next = asFarAsProvided(context);
+  public static NextStep decide(Context given) {
+    RefutedModel refuted = RefutedModel.of(given.past().modelError(), given.settings());
+    Context context = given.with(refuted.without(given.seen()));
+    NextStep next = told(asFarAsProvided(context), refuted.text(given.seen()));
     return next instanceof Go go && context.act()
         ? unchosen(go.act().plan(), context)
             .<NextStep>map(
@@ -214,6 +224,12 @@ public final class Decider {
             told(other.act(), other.act().plan().summary() + "; advice: " + advice),
             other.asksRing())
         : new Refusal("advice", advice, "", go.weighed(), Optional.empty());
+  }
+
+  private static NextStep told(NextStep next, String more) {
+    return next instanceof Go go
+        ? new Go(told(go.act(), go.act().plan().summary() + more), go.asksRing(), go.usage())
+        : ((Refusal) next).adding(more);
   }
 
   private static Decision.Act told(Decision.Act act, String summary) {
@@ -368,23 +384,11 @@ public final class Decider {
    * for an urgent one. What was predicted from something else, or not at all, is not that model's.
    */
   private static Optional<Refusal> doubted(Context context, Decision.Act act) {
-    OptionalDouble error = context.past().modelError();
-    if (!context.act()
-        || act.urgent()
-        || act.predicted().filter(p -> p.from() == UsagePrediction.Origin.BUILT).isEmpty()
-        || error.isEmpty()
-        || error.getAsDouble() <= context.settings().usage().errorMax()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new Refusal(
-            "ledger",
-            String.format(
-                Locale.ROOT,
-                "the model's last predictions were %.2f off on average, so its plans are advice"
-                    + " only until it is rebuilt; see trimtab ledger",
-                error.getAsDouble()),
-            "usage.errorMax"));
+    return !context.act() || act.urgent()
+        ? Optional.empty()
+        : RefutedModel.of(context.past().modelError(), context.settings())
+            .doubt(act.predicted())
+            .map(why -> new Refusal("ledger", why, "usage.errorMax"));
   }
 
   private static Decision.Act replaced(Decision.Act act, Plan plan) {

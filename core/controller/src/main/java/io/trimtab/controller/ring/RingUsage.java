@@ -3,6 +3,7 @@ package io.trimtab.controller.ring;
 import io.trimtab.controller.ahead.Foreseen;
 import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.learn.NodeLoads;
+import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.SlowNode;
 import io.trimtab.controller.place.UsagePrediction;
@@ -14,9 +15,10 @@ import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.cache.CacheLoad;
 import io.trimtab.models.outlook.Outlook;
-import io.trimtab.models.usage.LearnedCosts;
-import io.trimtab.models.usage.LearnedNodes;
+import io.trimtab.models.usage.UsageEstimate;
 import io.trimtab.models.usage.UsageModel.Load;
+import io.trimtab.models.usage.UsagePredictor;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -42,9 +45,18 @@ public final class RingUsage {
   /** So that usages that differ in their last digits are alike. */
   static final double ROUNDING = 1e-9;
 
+  /**
+   * What requests cost.
+   *
+   * @param of by node
+   */
+  private record Costs(Function<NodeId, UsageEstimate> of, Origin origin) {}
+
   private final Observation.Usable seen;
   private final List<NodeId> counted;
-  private final Optional<LearnedNodes> learned;
+
+  /** Empty where nothing is certain enough. */
+  private final Optional<Costs> costs;
 
   /** What each node uses for what it is asked for now. */
   private final Map<NodeId, Double> now;
@@ -54,19 +66,14 @@ public final class RingUsage {
   private RingUsage(
       Observation.Usable seen,
       List<NodeId> counted,
-      Optional<LearnedNodes> learned,
+      Optional<Costs> costs,
       Map<NodeId, Double> now,
       String text) {
     this.seen = seen;
     this.counted = counted;
-    this.learned = learned;
+    this.costs = costs;
     this.now = now;
     this.text = text;
-  }
-
-  private RingUsage(
-      Observation.Usable seen, List<NodeId> counted, Optional<LearnedNodes> learned, String text) {
-    this(seen, counted, learned, seen.usage(), text);
   }
 
   /**
@@ -79,25 +86,58 @@ public final class RingUsage {
         nodes.stream().map(NodeState::id).filter(id -> !avoided.contains(id)).toList();
     List<NodeId> warm = working.stream().filter(id -> !seen.cold().contains(id)).toList();
     List<NodeId> counted = warm.isEmpty() ? working : warm;
-    if (seen.learned().isEmpty()) {
-      return new RingUsage(seen, counted, Optional.empty(), "");
+    List<String> doubts = new ArrayList<>();
+    for (Costs known : known(seen)) {
+      Optional<String> doubt = doubt(seen, nodes, known);
+      if (doubt.isEmpty()) {
+        String told = known.origin() == Origin.BUILT ? warning(seen) : "";
+        return new RingUsage(seen, counted, Optional.of(known), seen.usage(), told);
+      }
+      doubts.add(doubt.get());
     }
-    return doubt(seen, nodes, seen.learned().get())
-        .map(why -> new RingUsage(seen, counted, Optional.empty(), "; by shares alone, as " + why))
-        .orElseGet(() -> new RingUsage(seen, counted, seen.learned(), ""));
+    String why = doubts.isEmpty() ? "" : "; by shares alone, as " + String.join(", and ", doubts);
+    return new RingUsage(seen, counted, Optional.empty(), seen.usage(), why);
+  }
+
+  /** What there is, the best first: a built model, unless it is of other nodes. */
+  private static List<Costs> known(Observation.Usable seen) {
+    List<Costs> all = new ArrayList<>();
+    seen.learned()
+        .ifPresent(learned -> all.add(new Costs(node -> learned.of(node.name()), Origin.LEARNED)));
+    seen.model()
+        .map(UsagePredictor::new)
+        .map(model -> new Costs(node -> model, Origin.BUILT))
+        .ifPresent(model -> all.add(UsageSource.isOfOthers(seen) ? all.size() : 0, model));
+    return all;
+  }
+
+  /** Of what the built model is of, if that is not the ring's nodes. */
+  private static String warning(Observation.Usable seen) {
+    return seen.model()
+        .flatMap(model -> ModelMismatch.besidesCache("the built model", model, seen.snapshot()))
+        .map(clause -> "; warning: " + clause)
+        .orElse("");
   }
 
   /** Why what requests cost is not used, if so. */
   private static Optional<String> doubt(
-      Observation.Usable seen, List<NodeState> nodes, LearnedNodes learned) {
+      Observation.Usable seen, List<NodeState> nodes, Costs known) {
     for (Map.Entry<NodeId, Load> node : NodeLoads.of(seen, nodes).entrySet()) {
-      LearnedCosts costs = learned.of(node.getKey().name());
+      UsageEstimate costs = known.of().apply(node.getKey());
       // Either with all of the load or, of what remains when it is shared, with none.
       for (Load load : List.of(node.getValue(), Load.NONE)) {
+        try {
+          // Refused, where the load has a kind of request that a model was not built for.
+          costs.usage(load);
+        } catch (IllegalArgumentException e) {
+          return Optional.of(e.getMessage());
+        }
         if (costs.deviation(load) > UsageSource.DEVIATION_MAX) {
+          String what =
+              known.origin() == Origin.BUILT ? "what the model says of" : "what requests cost on";
           return Optional.of(
-              "what requests cost on %s is not certain enough (%s)"
-                  .formatted(node.getKey(), costs.uncertainty(load)));
+              "%s %s is not certain enough (%s)"
+                  .formatted(what, node.getKey(), costs.uncertainty(load)));
         }
       }
     }
@@ -111,13 +151,13 @@ public final class RingUsage {
    */
   public double at(NodeId node, double factor) {
     double used = now.get(node);
-    double idle = Math.min(used, learned.map(costs -> costs.of(node.name()).idle()).orElse(0.0));
+    double idle = Math.min(used, costs.map(known -> known.of().apply(node).idle()).orElse(0.0));
     return idle + factor * (used - idle);
   }
 
   /** Standard deviation of what a node uses for being awake; 0 where that is not told apart. */
   double idleDeviation(NodeId node) {
-    return learned.map(costs -> costs.of(node.name()).deviation(Load.NONE)).orElse(0.0);
+    return costs.map(known -> known.of().apply(node).deviation(Load.NONE)).orElse(0.0);
   }
 
   /** Whether a node's usage tells how much is asked for. */
@@ -151,7 +191,7 @@ public final class RingUsage {
     Map<NodeId, Double> then = new HashMap<>(now);
     // Of all at once: it takes a look at every partition.
     Map<NodeId, Load> loads =
-        learned.isPresent() ? NodeLoads.of(seen, seen.snapshot().liveNodes()) : Map.of();
+        costs.isPresent() ? NodeLoads.of(seen, seen.snapshot().liveNodes()) : Map.of();
     for (PlannedAction planned : actions) {
       Optional<Action.Reconfigure> change = planned.action().as(Action.Reconfigure.class);
       if (change.isEmpty()) {
@@ -163,7 +203,7 @@ public final class RingUsage {
       }
       then.computeIfPresent(change.get().node(), (id, used) -> Math.max(0, used - less.get()));
     }
-    return Optional.of(new RingUsage(seen, counted, learned, then, text));
+    return Optional.of(new RingUsage(seen, counted, costs, then, text));
   }
 
   /**
@@ -179,7 +219,7 @@ public final class RingUsage {
             .filter(node -> loads.containsKey(node.id()))
             .filter(node -> NodeLoads.knowsHits(seen, node))
             .filter(node -> node.gauges().cacheBytes(change.from()) > 0);
-    if (learned.isEmpty() || known.isEmpty()) {
+    if (costs.isEmpty() || known.isEmpty()) {
       return Optional.empty();
     }
     NodeState node = known.get();
@@ -191,10 +231,10 @@ public final class RingUsage {
     double share = blocks > 0 ? asked.reads() / blocks : 0;
     double hits = share * ofRows + (1 - share) * asked.hitRatio();
     Load then = asked.withHitRatio(Math.max(0, Math.min(1, hits)));
-    LearnedCosts costs = learned.get().of(node.id().name());
-    return costs.deviation(then) > UsageSource.DEVIATION_MAX
+    UsageEstimate its = costs.get().of().apply(node.id());
+    return its.deviation(then) > UsageSource.DEVIATION_MAX
         ? Optional.empty()
-        : Optional.of(costs.usage(asked) - costs.usage(then));
+        : Optional.of(its.usage(asked) - its.usage(then));
   }
 
   /** The same with a standard deviation to spare. */
@@ -281,10 +321,13 @@ public final class RingUsage {
 
   /** What usage is predicted from. */
   public Origin origin() {
-    return learned.isPresent() ? Origin.LEARNED : Origin.REQUESTS;
+    return costs.map(Costs::origin).orElse(Origin.REQUESTS);
   }
 
-  /** Why what requests cost is not used although something is known of it, to end a sentence. */
+  /**
+   * Why what requests cost is not used although something is known of it, or that it is of other
+   * nodes; to end a sentence.
+   */
   public String text() {
     return text;
   }

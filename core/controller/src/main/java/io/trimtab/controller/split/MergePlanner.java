@@ -76,6 +76,8 @@ public final class MergePlanner {
    * Neighbours that this autopilot once made of one partition, and that are cold: by what is asked
    * for now, and if all tables were asked for as much as at the most within the last day. Else what
    * is split by day would be merged each night.
+   *
+   * @return at most {@code guard.maxMerges}; the others are left to the next plans
    */
   public static List<Action.Merge> merges(
       Observation.Usable seen, List<NodeState> nodes, PolicyState state, Settings settings) {
@@ -96,7 +98,11 @@ public final class MergePlanner {
         .forEach(b -> made.add(new Start(b.table(), b.key())));
     List<Action.Merge> merges = new ArrayList<>();
     Set<PartitionId> taken = new HashSet<>();
+    int most = settings.guard().maxMerges();
     for (PartitionState right : seen.snapshot().partitions()) {
+      if (merges.size() == most) {
+        break;
+      }
       PartitionState left = byEnd.get(right.id().table()).get(right.range().start());
       if (left == null
           || !made.contains(new Start(right.id().table(), right.range().start()))

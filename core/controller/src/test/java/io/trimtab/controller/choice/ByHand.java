@@ -54,6 +54,15 @@ final class ByHand {
     return node(name, profile, Double.NaN, used, 0);
   }
 
+  /** Closes a node for partitions, as somebody does who takes it out of service. */
+  void close(NodeId node) {
+    nodes.replaceAll(
+        n ->
+            n.id().equals(node)
+                ? new NodeState(n.id(), 1, true, true, n.profile(), true, n.usage(), n.gauges())
+                : n);
+  }
+
   PartitionId partition(NodeId at, String table, Rates its, int blockBytes) {
     return partition(at, table, its, blockBytes, 1 << 20);
   }

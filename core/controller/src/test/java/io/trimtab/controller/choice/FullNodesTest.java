@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanEffect;
 import io.trimtab.controller.policy.Decision;
@@ -59,6 +60,36 @@ class FullNodesTest {
         .extracting(Action.Move::to)
         .containsOnly(free);
     assertThat(act.predicted().orElseThrow().usage().get(busy)).isCloseTo(0.65, within(0.01));
+  }
+
+  /** Where its partitions will go is not known. */
+  @Test
+  void whatANodeServesThatIsBeingEmptiedCountsOnTheOthers() {
+    ByHand cluster = new ByHand();
+    NodeId more = cluster.node("more", Profile.HOMOGENEOUS, 0.4);
+    NodeId less = cluster.node("less", Profile.HOMOGENEOUS, 0.2);
+    NodeId closed = cluster.node("closed", Profile.HOMOGENEOUS, 0.6);
+    cluster.reads(more, "t", 200);
+    cluster.reads(less, "t", 100);
+    cluster.close(closed);
+    Settings settings = Settings.defaults();
+    ClusterLoad empty = ByHand.load(cluster.seen(), settings);
+    cluster.reads(closed, "t", 300);
+    ClusterLoad load = ByHand.load(cluster.seen(), settings);
+
+    assertThat(usage(empty, more)).isCloseTo(0.4, within(1e-6));
+    assertThat(empty.more()).isEmpty();
+    assertThat(usage(load, more)).isCloseTo(0.7, within(1e-6));
+    assertThat(usage(load, less)).isCloseTo(0.5, within(1e-6));
+    assertThat(load.more())
+        .isEqualTo(
+            "; closed:1 is being emptied and still serves 1 partition, which the other nodes are"
+                + " counted with in equal parts");
+  }
+
+  private static double usage(ClusterLoad load, NodeId node) {
+    Layout now = Layout.now(load);
+    return now.usage(ByHand.index(now, node));
   }
 
   @Test
@@ -229,7 +260,7 @@ class FullNodesTest {
 
     ClusterLoad load = load(seen, lost, Settings.defaults());
 
-    assertThat(load.lacking()).isEmpty();
+    assertThat(load.more()).isEmpty();
     assertThat(load.demand(ByHand.index(load, greedy)).corrected())
         .isEqualTo(
             load(seen, PolicyState.INITIAL, Settings.defaults())

@@ -25,6 +25,7 @@ import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedCosts;
 import io.trimtab.models.usage.LearnedNodes;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -92,6 +93,30 @@ class GeneratorsTest {
         new SmallSteps().propose(now, new Evaluator(now.load(), now, 0.7));
     assertThat(found).hasSize(1);
     return found.get(0).layout().moved().count();
+  }
+
+  /** What already is more than one plan may move is done by several, and still has to be mended. */
+  @Test
+  void aGroupingThatOnePlanMayNotMakeIsMendedAllTheSame() {
+    NodeId full = cluster.node("full", Profile.READ, 0.96);
+    NodeId idle = cluster.node("idle", Profile.READ, 0);
+    for (int i = 0; i < 8; i++) {
+      cluster.reads(full, "t", 100);
+    }
+    Settings one = SETTINGS.with(GuardSettings.builder().maxMoves(1).build());
+    Layout now = Layout.now(ByHand.load(cluster.seen(), one));
+    Evaluator evaluator = new Evaluator(now.load(), now, 0.7);
+    Relief relief = new Relief(evaluator, evaluator.budget(), EnumSet.of(Relief.Kind.MOVE));
+    Layout allowed = now.copy();
+    Layout more = now.copy();
+    more.move(0, ByHand.index(more, idle));
+    more.move(1, ByHand.index(more, idle));
+
+    assertThat(relief.improve(allowed)).isEqualTo(1);
+    assertThat(evaluator.isOver(allowed, ByHand.index(allowed, full))).isTrue();
+    assertThat(evaluator.isOver(more, ByHand.index(more, full))).isTrue();
+    assertThat(relief.improve(more)).isPositive();
+    assertThat(evaluator.isOver(more, ByHand.index(more, full))).isFalse();
   }
 
   private List<Generator.Candidate> onFewer(Rates second, int least) {

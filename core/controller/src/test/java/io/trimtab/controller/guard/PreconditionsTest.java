@@ -9,6 +9,7 @@ import io.trimtab.engineapi.NodeSetting;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeGauges;
@@ -29,6 +30,7 @@ class PreconditionsTest {
   private static final NodeId B = new NodeId("b:1");
   private static final NodeId NEW = new NodeId("new-1");
   private static final PartitionId P = new PartitionId("t", "p");
+  private static final RowKey KEY = RowKey.of(new byte[] {5});
   private static final Profile READ = Profile.READ;
   private static final Profile WRITE = Profile.WRITE;
 
@@ -142,5 +144,38 @@ class PreconditionsTest {
         .contains("the key cache of node a:1 was changed by somebody else: it is 10, not 5");
     NodeSetting unread = NodeSetting.COMPACTION_THROUGHPUT;
     assertThat(violated(usual(), new Action.SetNode(A, unread, 5, 20))).isEmpty();
+  }
+
+  /** Else the half that is to leave a node would stay there, or come to it. */
+  @Test
+  void aPartitionThatWasMovedIsNotSplit() {
+    Action split = new Action.Split(P, KEY, 0.5, A, B);
+
+    assertThat(violated(usual(), split)).isEmpty();
+    for (NodeId there : List.of(B, NEW)) {
+      ClusterSnapshot moved =
+          cluster(
+              List.of(node(A, false), node(B, false), node(NEW, false)),
+              List.of(partition(P, there)));
+      assertThat(violated(moved, split))
+          .contains(
+              "partition t/p was moved by somebody else: it is on %s, not on a:1".formatted(there));
+    }
+    // By the plan itself.
+    assertThat(violated(usual(), new Action.Move(P, A, B), split)).isPresent();
+    assertThat(violated(usual(), new Action.Move(P, A, B), new Action.Split(P, KEY, 0.5, B, A)))
+        .isEmpty();
+  }
+
+  @Test
+  void aBlockSizeThatSomebodyHasChangedIsLeft() {
+    assertThat(violated(usual(), new Action.SetBlockSize("t", 1 << 16, 1 << 14))).isEmpty();
+    // It was interrupted after this change.
+    assertThat(violated(usual(), new Action.SetBlockSize("t", 1 << 14, 1 << 16))).isEmpty();
+    assertThat(violated(usual(), new Action.SetBlockSize("t", 1 << 15, 1 << 14)))
+        .contains(
+            "the block size of table t was changed by somebody else: it is 65536 bytes, not 32768");
+    assertThat(violated(usual(), new Action.SetBlockSize("u", 1 << 16, 1 << 14)))
+        .contains("table u no longer exists");
   }
 }

@@ -11,6 +11,7 @@ import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.KeyRange;
@@ -106,5 +107,25 @@ class MergePlannerTest {
     world.now = START.plus(Duration.ofHours(30));
 
     assertThat(merges(world.seen().with(highest(1_000, 100_000)), state)).isEmpty();
+  }
+
+  /** More would be refused, for as long as they are cold. */
+  @Test
+  void noMoreAreMergedAtOnceThanAPlanMay() {
+    World world = new World();
+    PolicyState state = LATER;
+    int pairs = 5;
+    for (int i = 0; i < pairs; i++) {
+      world.add("left" + i, 0, 4_000 * i, 4_000 * i + 2_000, 1);
+      world.add("right" + i, 1, 4_000 * i + 2_000, 4_000 * i + 4_000, 1);
+      state = state.with(new PolicyState.Boundary("t", key(4_000 * i + 2_000), true, START));
+    }
+    world.add("u", "b", 2, 3_000);
+    world.now = START.plus(Duration.ofHours(30));
+    Settings few = DEFAULTS.with(GuardSettings.builder().maxMerges(2).build());
+
+    assertThat(merges(world.seen(), state)).hasSize(pairs);
+    assertThat(MergePlanner.merges(world.seen(), world.seen().snapshot().nodes(), state, few))
+        .hasSize(2);
   }
 }

@@ -6,6 +6,7 @@ import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.choice.predict.Memory;
 import io.trimtab.controller.choice.predict.Strengths;
 import io.trimtab.controller.choice.predict.UsageBasis;
+import io.trimtab.controller.maintenance.EmptiedNodes;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;
@@ -299,9 +300,13 @@ public final class ClusterLoad {
     return new Memory(cacheBytes, profile.memstoreFraction(), !gauges.cacheBesideHeap());
   }
 
-  /** Which tables have less on full nodes than before the last plans, to end a text. */
-  public String lacking() {
-    return TableLevels.told(costs.lacking().tables());
+  /** What nodes are taken to be asked for beyond what they serve, to end a text. */
+  public String more() {
+    return TableLevels.told(costs.lacking().tables())
+        + EmptiedNodes.first(context.seen().snapshot())
+            .map(
+                clause -> "; " + clause + ", which the other nodes are counted with in equal parts")
+            .orElse("");
   }
 
   /** Where a partition's requests halve; empty if that is unknown, or it must not be split. */

@@ -8,6 +8,7 @@ import io.trimtab.controller.choice.predict.SeenWaits;
 import io.trimtab.controller.choice.predict.Strengths;
 import io.trimtab.controller.choice.predict.UsageBasis;
 import io.trimtab.controller.health.Saturation;
+import io.trimtab.controller.maintenance.EmptiedNodes;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.controller.place.PartitionItems;
@@ -92,6 +93,19 @@ final class PartitionCosts {
     lacking = new Lacking(context.lacking(), partitions, at, this::isFull);
     besides = new double[nodes.size()];
     demands = demands(raw, slow);
+    double each = leaving() / nodes.size();
+    Arrays.setAll(besides, n -> besides[n] + each);
+  }
+
+  /**
+   * What nodes that are being emptied do, which is about to come to the others; where to is not
+   * known, so that each is counted with its part of it.
+   */
+  private double leaving() {
+    return EmptiedNodes.of(context.seen().snapshot())
+        .mapToDouble(node -> context.seen().usage().getOrDefault(node, 0.0) - none.measured())
+        .filter(used -> used > 0)
+        .sum();
   }
 
   /** What partitions ask for, before it is known what that costs. */
@@ -241,7 +255,7 @@ final class PartitionCosts {
     return Math.max(0, observed[n] - none.measured() - factor * predicted);
   }
 
-  /** The same of a node by index; 0 of one that a plan adds. */
+  /** The same of a node by index, with its part of what is leaving others; 0 of one to be added. */
   double besides(int node) {
     return node < besides.length ? besides[node] : 0;
   }
