@@ -58,7 +58,11 @@ class ExecutorTest {
             new Action.Move(new PartitionId("t", "p0"), new NodeId("n0:1"), TARGET),
             new Action.Move(new PartitionId("t", "p2"), new NodeId("n2:1"), TARGET),
             new Action.Split(
-                new PartitionId("t", "p3"), RowKey.of(new byte[] {7}), 0.5, TARGET, TARGET),
+                new PartitionId("t", "p3"),
+                RowKey.of(new byte[] {7}),
+                0.5,
+                new NodeId("n0:1"),
+                TARGET),
             new Action.Merge(
                 new PartitionId("t", "p4"),
                 new PartitionId("t", "p5"),

@@ -251,8 +251,7 @@ public final class WhatIfCommand implements Callable<Integer> {
   private static String text(
       List<WhatIf.NodeForecast> lines, UsageModel known, Optional<String> warning) {
     StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(Locale.ROOT, "%-32s %15s %15s%n", "node", "usage", "cache hits"));
+    text.append(String.format(Locale.ROOT, "%-32s %15s %15s%n", "node", "usage", "cache hits"));
     for (WhatIf.NodeForecast l : lines) {
       text.append(
           String.format(
