@@ -75,7 +75,7 @@ public final class MergePlanner {
   /**
    * Neighbours that this autopilot once made of one partition, and that are cold: by what is asked
    * for now, and if all tables were asked for as much as at the most within the last day. Else what
-   * is split by day would be merged each night.
+   * is split by day would be merged each night. No more than one plan may merge.
    */
   public static List<Action.Merge> merges(
       Observation.Usable seen, List<NodeState> nodes, PolicyState state, Settings settings) {
@@ -111,7 +111,8 @@ public final class MergePlanner {
               && Double.isFinite(rise)
               && rise * together <= settings.split().cold() * meanByDay;
       boolean free = !taken.contains(left.id()) && !taken.contains(right.id());
-      if (cold && free) {
+      // The rest is as cold when the next plan is made.
+      if (cold && free && merges.size() < settings.guard().maxMerges()) {
         taken.add(left.id());
         taken.add(right.id());
         merges.add(

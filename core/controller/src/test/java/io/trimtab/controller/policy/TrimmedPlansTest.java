@@ -141,4 +141,38 @@ class TrimmedPlansTest {
     assertThat(removed).isTrue();
     assertThat(plans).isGreaterThan(1);
   }
+
+  /** What has moved is compacted, where its node does not cache all that it serves. */
+  @Test
+  void aNodeThatIsMoreThanAPlanMayCompactIsGivenBackBySeveral() throws Exception {
+    TableSpec large = TableSpec.of("t", 48, 24L << 30, Access.reads(600));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, large));
+    Settings settings =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(GuardSettings.builder().minNodes(5).maxCompactions(3).build());
+    Policy guarded =
+        Policies.AUTOPILOT.heeding(
+            act ->
+                act.plan().actions(Action.Compact.class).size() > 3
+                    ? Optional.of(new Policy.Refused("too many", "guard.maxCompactions"))
+                    : Optional.empty());
+
+    PolicyState state = PolicyState.INITIAL;
+    int plans = 0;
+    boolean removed = false;
+    while (!removed && plans < 6) {
+      Decision decision = guarded.decide(seen, state, settings);
+      assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+      Decision.Act act = (Decision.Act) decision;
+      removed = !act.plan().actions(Action.RemoveNode.class).isEmpty();
+      assertThat(act.plan().actions(Action.Compact.class)).hasSizeBetween(1, 3);
+      seen = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
+      state = act.next();
+      plans++;
+    }
+
+    assertThat(removed).isTrue();
+    assertThat(plans).isGreaterThan(1);
+  }
 }

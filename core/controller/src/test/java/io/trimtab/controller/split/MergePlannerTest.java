@@ -11,6 +11,7 @@ import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Met1Policy;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.controller.settings.TableSettings;
 import io.trimtab.engineapi.KeyRange;
@@ -92,6 +93,27 @@ class MergePlannerTest {
 
   private static List<Action.Merge> merges(Observation.Usable seen, PolicyState state) {
     return MergePlanner.merges(seen, seen.snapshot().nodes(), state, DEFAULTS);
+  }
+
+  /** The rest follows with the next plan. */
+  @Test
+  void noMoreIsMergedThanOnePlanMay() {
+    World world = new World();
+    world.add("a", 0, 0, 300, 1);
+    world.add("b", 1, 300, 700, 1);
+    world.add("c", 0, 700, 1_000, 1);
+    world.add("d", 1, 1_000, 65_536, 1);
+    world.add("u", "hot", 2, 900);
+    PolicyState state =
+        LATER
+            .with(new PolicyState.Boundary("t", key(300), true, START))
+            .with(new PolicyState.Boundary("t", key(1_000), true, START));
+    world.now = START.plus(Duration.ofHours(30));
+    Settings one = DEFAULTS.with(GuardSettings.builder().maxMerges(1).build());
+    Observation.Usable seen = world.seen();
+
+    assertThat(merges(seen, state)).hasSize(2);
+    assertThat(MergePlanner.merges(seen, seen.snapshot().nodes(), state, one)).hasSize(1);
   }
 
   /** Another table's peak of yesterday makes nothing cold that is hot now. */
