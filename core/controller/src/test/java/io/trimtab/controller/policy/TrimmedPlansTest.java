@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.settings.GuardSettings;
@@ -13,6 +14,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -174,5 +176,22 @@ class TrimmedPlansTest {
 
     assertThat(removed).isTrue();
     assertThat(plans).isGreaterThan(1);
+  }
+
+  @Test
+  void noMoreLeavesASlowNodeThanOnePlanMayCompact() throws Exception {
+    TableSpec large = TableSpec.of("t", 48, 24L << 30, Access.reads(600));
+    Observation.Usable all = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, large));
+    NodeId node = all.snapshot().nodes().get(0).id();
+    Observation.Usable seen =
+        all.withSlowPeers(List.of(new SlowPeer(node, List.of("slow"), 6, Duration.ofMinutes(20))));
+    Settings settings =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(GuardSettings.builder().minNodes(6).maxCompactions(2).build());
+
+    Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, settings);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().actions(Action.Compact.class)).hasSize(2);
   }
 }
