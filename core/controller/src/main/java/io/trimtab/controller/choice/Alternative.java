@@ -11,11 +11,13 @@ import java.util.List;
  * @param most predicted usage of the most used node afterwards
  * @param over nodes that would be above the target
  * @param nodes afterwards
- * @param moves of partitions
+ * @param moves of partitions, those off nodes that restart and back included
  * @param splits of partitions
- * @param bytes of the partitions that move; where tokens place the data, that go from node to node
- * @param rewritten bytes of the partitions that are compacted where they are; where tokens place
- *     the data, that cleanups rewrite at most
+ * @param bytes of the partitions that move, each as often as it does; where tokens place the data,
+ *     that go from node to node
+ * @param rewritten bytes of the partitions that are compacted or split, at most: those that have
+ *     moved are not whose files are near; where tokens place the data, that cleanups rewrite at
+ *     most
  * @param seconds that the plan takes, about: without waiting for users, other work, or a node whose
  *     provider does not tell how long it takes
  * @param price of the change in seconds of one node

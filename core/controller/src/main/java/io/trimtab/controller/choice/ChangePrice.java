@@ -5,7 +5,6 @@ import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.engineapi.Profile;
-import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.time.Instant;
 import java.util.Locale;
@@ -267,7 +266,6 @@ final class ChangePrice {
   }
 
   boolean isOnline(int node) {
-    return load.nodes().get(node).onlineProfile()
-        && load.settings().place().way() == Action.ApplyMode.ONLINE;
+    return load.isOnline(node);
   }
 }

@@ -4,6 +4,7 @@ import io.trimtab.controller.agreement.Floor;
 import io.trimtab.controller.choice.Evaluator.Cost;
 import io.trimtab.controller.choice.Generator.Candidate;
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.LayoutWork;
 import io.trimtab.controller.policy.Policy;
 import io.trimtab.engineapi.plan.Counted;
 import java.util.ArrayList;
@@ -171,18 +172,17 @@ final class Choice {
 
   private Alternative alternative(Weighed weighed, String verdict) {
     Layout then = weighed.candidate().layout();
-    double rewritten =
-        then.rewrites().partitions().stream().mapToDouble(p -> then.demand(p).bytes()).sum();
+    LayoutWork work = LayoutWork.of(then);
     return new Alternative(
         weighed.candidate().title(),
         stay.most(),
         weighed.cost().most(),
         weighed.cost().over(),
         then.size(),
-        (int) then.moved().count(),
-        then.halves().size() / 2,
-        then.movedBytes(),
-        rewritten,
+        work.most().moves(),
+        work.most().splits(),
+        work.moved(),
+        work.rewritten(),
         evaluator.seconds(then),
         weighed.cost().change(),
         weighed.gain(),

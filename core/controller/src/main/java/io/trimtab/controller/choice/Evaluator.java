@@ -2,6 +2,7 @@ package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.PlanLimits;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.choice.predict.ColdCosts;
 import io.trimtab.controller.choice.predict.Forecast;
@@ -39,7 +40,6 @@ import java.util.OptionalInt;
  */
 final class Evaluator {
   private static final int ORDER_SHARE = 4;
-  private static final double GIB = 1L << 30;
 
   /** By which a node's usage differs from look to look, as a share: one deviation (ours). */
   private static final double NOISE = 0.05;
@@ -61,6 +61,7 @@ final class Evaluator {
   private final double full;
 
   private final ChangePrice price;
+  private final PlanLimits limits;
   private final Optional<NodeCapacity> offer;
   private final double horizonSeconds;
 
@@ -112,6 +113,7 @@ final class Evaluator {
     this.target = target;
     this.full = Math.max(target, load.settings().health().high());
     this.price = new ChangePrice(load, now);
+    this.limits = new PlanLimits(load.settings());
     this.offer = load.context().seen().offer();
     this.horizonSeconds = load.context().horizon().toMillis() / 1000.0;
     this.more = isInDoubt() ? OTHER : 0;
@@ -321,19 +323,9 @@ final class Evaluator {
     return new Budget(settings.predictions());
   }
 
-  /** Bytes that one plan may move, as it may also rewrite each partition that it has moved. */
-  double planBytes() {
-    return load.settings().guard().maxMovedGiB() * GIB / 2;
-  }
-
-  /** How many times what one plan may move so much is. */
-  double plans(long moves, double bytes) {
-    return Math.max((double) moves / load.settings().guard().maxMoves(), bytes / planBytes());
-  }
-
-  /** The same of all that moves in a layout. */
-  double plans(Layout layout) {
-    return plans(layout.moved().count(), layout.movedBytes());
+  /** What one plan may do. */
+  PlanLimits limits() {
+    return limits;
   }
 
   /** Whether so many plans end within the horizon, or one is enough. */

@@ -1,6 +1,9 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.LayoutWork;
+import io.trimtab.controller.choice.layout.PlanWork;
+import io.trimtab.controller.choice.layout.StepWork;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.choice.predict.Forecast;
 import io.trimtab.controller.guard.Topology;
@@ -44,7 +47,6 @@ final class FewerNodes implements Generator {
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
     Budget budget = evaluator.budget();
-    int maxMoves = now.load().settings().guard().maxMoves();
     Layout last = now;
     for (int fewer = 1; now.size() - fewer >= least; fewer++) {
       if (evenly(now, now.size() - fewer) > evaluator.target()) {
@@ -58,10 +60,10 @@ final class FewerNodes implements Generator {
       if (hasNewlyOver(now, layout, evaluator)) {
         break;
       }
-      if (found.isEmpty() && evaluator.plans(layout) > 1) {
+      if (found.isEmpty() && evaluator.limits().plans(layout) > 1) {
         begun(now, evaluator).ifPresent(found::add);
       }
-      if (layout.moved().count() > maxMoves) {
+      if (!evaluator.limits().allow(LayoutWork.of(layout))) {
         break;
       }
       found.add(new Candidate(fewer == 1 ? "remove a node" : "remove " + fewer + " nodes", layout));
@@ -100,7 +102,7 @@ final class FewerNodes implements Generator {
     if (node.isEmpty()) {
       return false;
     }
-    empty(layout, node.get(), Integer.MAX_VALUE);
+    empty(layout, node.get(), PlanWork.ANY);
     layout.remove(node.get());
     return true;
   }
@@ -112,31 +114,18 @@ final class FewerNodes implements Generator {
   private Optional<Candidate> begun(Layout now, Evaluator evaluator) {
     Layout layout = now.copy();
     int node = leaver(layout).orElseThrow();
-    double plans = evaluator.plans(layout.on(node).count(), layout.held(node).bytes());
-    int first = first(layout, node, evaluator);
+    Layout emptied = now.copy();
+    empty(emptied, node, PlanWork.ANY);
+    double plans = evaluator.limits().plans(emptied);
     // Others move, too, so that all stay below the target.
-    if (plans <= 1 || !evaluator.isInTime(plans) || first == 0) {
+    if (plans <= 1 || !evaluator.isInTime(plans)) {
       return Optional.empty();
     }
-    empty(layout, node, first);
+    empty(layout, node, evaluator.limits().all());
     layout.give(node, evaluator.left(plans) / plans);
-    return hasNewlyOver(now, layout, evaluator)
+    return layout.count(node) == now.count(node) || hasNewlyOver(now, layout, evaluator)
         ? Optional.empty()
         : Optional.of(new Candidate("begin to empty a node, to remove it", layout));
-  }
-
-  /** How many of a node's partitions, of those that are asked for most, one plan may move. */
-  private static int first(Layout layout, int node, Evaluator evaluator) {
-    int count = 0;
-    double bytes = 0;
-    for (int item : hottestFirst(layout, node)) {
-      bytes += layout.demand(item).bytes();
-      if (evaluator.plans(count + 1, bytes) > 1) {
-        break;
-      }
-      count++;
-    }
-    return count;
   }
 
   /** The node that is given up first; empty if none may be. */
@@ -162,11 +151,20 @@ final class FewerNodes implements Generator {
    * Partitions go where they are felt least, those that are asked for most first; those that nobody
    * asks for, to the nodes with the fewest: all of them would go to one, and may be asked for
    * again.
+   *
+   * @param most that is done; the next one stays, and all after it
    */
-  private static void empty(Layout layout, int node, int most) {
-    for (int item : hottestFirst(layout, node).stream().limit(most).toList()) {
+  private static void empty(Layout layout, int node, PlanWork most) {
+    PlanWork room = most;
+    for (int item : hottestFirst(layout, node)) {
       boolean idle = layout.demand(item).corrected() < IDLE;
-      layout.move(item, idle ? fewest(layout, node) : Relief.leastFelt(layout, item, node));
+      int to = idle ? fewest(layout, node) : Relief.leastFelt(layout, item, node);
+      PlanWork work = StepWork.move(layout, item, to);
+      if (!work.fits(room)) {
+        return;
+      }
+      layout.move(item, to);
+      room = room.minus(work);
     }
   }
 

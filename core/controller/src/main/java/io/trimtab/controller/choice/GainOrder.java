@@ -1,6 +1,9 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.LayoutWork;
+import io.trimtab.controller.choice.layout.PlanWork;
+import io.trimtab.controller.choice.layout.StepWork;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.choice.predict.Forecast;
@@ -40,7 +43,9 @@ final class GainOrder {
 
   private final List<Pending> pending = new ArrayList<>();
   private final List<Integer> moved = new ArrayList<>();
-  private double movedBytes;
+
+  /** What may still be done. */
+  private PlanWork room;
 
   /** A move that is to be made. */
   private static final class Pending {
@@ -71,8 +76,9 @@ final class GainOrder {
     }
   }
 
-  private GainOrder(Layout begin, Layout then, Evaluator evaluator, Budget budget) {
+  private GainOrder(Layout begin, Layout then, Evaluator evaluator, Budget budget, PlanWork room) {
     this.evaluator = evaluator;
+    this.room = room;
     this.then = then;
     this.layout = begin;
     this.budget = budget;
@@ -99,24 +105,28 @@ final class GainOrder {
         begin.configure(n, then.profile(n));
       }
     }
-    GainOrder order = new GainOrder(begin, then, evaluator, evaluator.orderBudget());
-    order.run(Integer.MAX_VALUE, Double.POSITIVE_INFINITY, false);
+    GainOrder order = new GainOrder(begin, then, evaluator, evaluator.orderBudget(), PlanWork.ANY);
+    order.run(false);
     return order.moved.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /**
-   * The first part of a change: moves, and the profiles that pay after them.
+   * The first part of a change, as much of it as one plan may do: moves, and the profiles that pay
+   * after them. Where nothing is left to move, the profiles alone.
    *
-   * @param most moves that there may be
    * @return what they lead to; empty where not even the first ones do no harm
    */
-  static Optional<Layout> begun(Layout now, Layout then, Evaluator evaluator, int most) {
-    GainOrder order = new GainOrder(withNodesOf(now, then), then, evaluator, evaluator.budget());
-    order.run(most, evaluator.planBytes(), true);
+  static Optional<Layout> begun(Layout now, Layout then, Evaluator evaluator) {
+    GainOrder order =
+        new GainOrder(
+            withNodesOf(now, then), then, evaluator, evaluator.budget(), evaluator.limits().all());
+    boolean onlyProfiles = order.pending.isEmpty();
+    order.run(true);
     order.profiles(now);
     Layout part = order.layout;
     boolean inVain = part.present().anyMatch(n -> part.isNew(n) && part.count(n) == 0);
-    return order.moved.isEmpty() || inVain ? Optional.empty() : Optional.of(part);
+    boolean begins = onlyProfiles ? part.hasOtherProfiles() : !order.moved.isEmpty();
+    return begins && !inVain ? Optional.of(part) : Optional.empty();
   }
 
   private static Layout withNodesOf(Layout now, Layout then) {
@@ -132,32 +142,32 @@ final class GainOrder {
    *
    * @param harmless whether it ends as well where the next one would do harm
    */
-  private void run(int most, double mostBytes, boolean harmless) {
-    while (!pending.isEmpty() && moved.size() < most) {
+  private void run(boolean harmless) {
+    while (!pending.isEmpty() && room.moves() > 0) {
       Optional<Pending> next = next();
       if (next.isEmpty()) {
         return;
       }
       Pending best = next.get();
       Optional<Pending> back =
-          best.value < -HARM && moved.size() + 2 <= most ? partner(best) : Optional.empty();
-      double bytes = bytes(best) + back.map(this::bytes).orElse(0.0);
-      if (movedBytes + bytes > mostBytes || (harmless && best.value < -HARM && back.isEmpty())) {
+          best.value < -HARM && room.moves() >= 2 ? partner(best) : Optional.empty();
+      PlanWork work = work(best).plus(back.map(this::work).orElse(PlanWork.NONE));
+      if (!work.fits(room) || (harmless && best.value < -HARM && back.isEmpty())) {
         return;
       }
       make(best);
       back.ifPresent(this::make);
+      room = room.minus(work);
     }
   }
 
-  private double bytes(Pending one) {
-    return layout.demand(one.item).bytes();
+  private PlanWork work(Pending one) {
+    return StepWork.move(layout, one.item, one.to);
   }
 
   private void make(Pending next) {
     layout.move(next.item, next.to);
     moved.add(next.item);
-    movedBytes += bytes(next);
     pending.remove(next);
     for (Pending other : pending) {
       other.known &= !other.touches(next);
@@ -253,13 +263,13 @@ final class GainOrder {
     return evaluator.loss(forecast, worth) + evaluator.slowLoss(node, worth);
   }
 
-  /** Profiles of the layout that it leads to, each where it pays with what is there so far. */
+  /**
+   * Profiles of the layout that it leads to, each where it pays with what is there so far, and one
+   * plan may do it: a node that restarts is emptied first, and gets everything back.
+   */
   private void profiles(Layout now) {
     for (int n = 0; n < now.nodes(); n++) {
-      if (!then.isPresent(n)
-          || then.profile(n) == null
-          || !evaluator.price().isOnline(n)
-          || !evaluator.mayReconfigure(layout, n)) {
+      if (!then.isPresent(n) || then.profile(n) == null || !evaluator.mayReconfigure(layout, n)) {
         continue;
       }
       Memory memory = layout.load().memory(n, then.profile(n));
@@ -267,6 +277,9 @@ final class GainOrder {
       double before = evaluator.loss(layout.forecast(n), layout.worthOn(n));
       if (before - after > evaluator.price().ofProfile(layout, n, then.profile(n))) {
         layout.configure(n, then.profile(n));
+        if (!evaluator.limits().allow(LayoutWork.of(layout))) {
+          layout.configure(n, now.profile(n));
+        }
       }
     }
   }

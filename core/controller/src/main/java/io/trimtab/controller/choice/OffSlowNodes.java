@@ -2,7 +2,9 @@ package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.PlanWork;
 import io.trimtab.controller.choice.layout.Slowness;
+import io.trimtab.controller.choice.layout.StepWork;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.health.SlowPeer;
@@ -104,7 +106,10 @@ final class OffSlowNodes implements Generator {
     private final Evaluator evaluator;
     private final Budget budget;
     private final Map<PartitionId, NodeId> left;
-    private final int maxMoves;
+
+    /** What the plan may still do. */
+    private PlanWork room;
+
     private int moves;
 
     Leaving(Layout layout, Evaluator evaluator) {
@@ -113,7 +118,7 @@ final class OffSlowNodes implements Generator {
       load = layout.load();
       budget = evaluator.budget();
       left = left(load.context());
-      maxMoves = load.settings().guard().maxMoves();
+      room = evaluator.limits().room(layout);
     }
 
     boolean isUnchanged() {
@@ -131,12 +136,16 @@ final class OffSlowNodes implements Generator {
               .sorted(Comparator.comparingDouble(item -> -layout.worth(item)))
               .toList();
       for (int item : items) {
-        if (moves >= maxMoves || !budget.take(1)) {
+        if (room.moves() <= 0 || !budget.take(1)) {
           return;
         }
         int to = Relief.leastFelt(layout, item, node);
-        if (load.slowness(to) < load.slowness(node) && gain(item, node, to) > 0) {
+        PlanWork work = StepWork.move(layout, item, to);
+        if (load.slowness(to) < load.slowness(node)
+            && work.fits(room)
+            && gain(item, node, to) > 0) {
           layout.move(item, to);
+          room = room.minus(work);
           moves++;
         }
       }

@@ -1,7 +1,11 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.layout.ClusterLoad;
+import io.trimtab.controller.choice.layout.KeptProfiles;
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.LayoutWork;
+import io.trimtab.controller.choice.layout.PlanLimits;
+import io.trimtab.controller.choice.layout.PlanWork;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.place.PlacementInput;
 import io.trimtab.controller.place.TargetState;
@@ -34,8 +38,9 @@ final class Regroup implements Generator {
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
-    int maxMoves = now.load().settings().guard().maxMoves();
-    if (!evaluator.isInTime(evaluator.plans(now.load().partitions().size(), 0))) {
+    PlanLimits limits = evaluator.limits();
+    PlanWork allMoved = new PlanWork(now.load().partitions().size(), 0, 0, 0);
+    if (!evaluator.isInTime(limits.plans(allMoved))) {
       return found;
     }
     Budget budget = evaluator.budget();
@@ -44,22 +49,24 @@ final class Regroup implements Generator {
       for (int i = 0; i < more; i++) {
         layout.add(Profile.HOMOGENEOUS);
       }
-      group(layout);
+      String kept = group(layout, limits);
       new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
-      String all = more == 0 ? "all partitions" : "all partitions on one more node";
-      if (layout.moved().count() <= maxMoves) {
+      String all = (more == 0 ? "all partitions" : "all partitions on one more node") + kept;
+      LayoutWork work = LayoutWork.of(layout);
+      if (limits.allow(work)) {
         found.add(new Candidate("regroup " + all, layout));
       }
-      double plans = evaluator.plans(layout);
+      double plans = limits.plans(work.most());
       if (plans > 1 && evaluator.isInTime(plans)) {
-        Optional<Layout> part = GainOrder.begun(now, layout, evaluator, maxMoves);
+        Optional<Layout> part = GainOrder.begun(now, layout, evaluator);
         part.ifPresent(begun -> found.add(new Candidate("begin to regroup " + all, begun)));
       }
     }
     return found;
   }
 
-  static void group(Layout layout) {
+  /** Groups them; returns which nodes keep their profiles, to end a title. */
+  static String group(Layout layout, PlanLimits limits) {
     ClusterLoad load = layout.load();
     Map<NodeId, Integer> index = new HashMap<>();
     layout.present().forEach(n -> index.put(layout.name(n), n));
@@ -72,5 +79,6 @@ final class Regroup implements Generator {
     }
     layout.placeAll(nodeOf);
     target.profiles().forEach((node, profile) -> layout.configure(index.get(node), profile));
+    return KeptProfiles.keep(layout, limits);
   }
 }

@@ -1,6 +1,7 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.LayoutWork;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.observe.Partitions;
 import io.trimtab.engineapi.NodeId;
@@ -39,11 +40,12 @@ final class RegroupFewer implements Generator {
       return List.of();
     }
     Budget budget = evaluator.budget();
-    Regroup.group(layout);
+    String kept = Regroup.group(layout, evaluator.limits());
     new Relief(evaluator, budget, EnumSet.of(Relief.Kind.MOVE)).improve(layout);
     return FewerNodes.hasNewlyOver(now, layout, evaluator)
+            || !evaluator.limits().allow(LayoutWork.of(layout))
         ? List.of()
-        : List.of(new Candidate("regroup all partitions on one node fewer", layout));
+        : List.of(new Candidate("regroup all partitions on one node fewer" + kept, layout));
   }
 
   /** Then there is nothing to group. */

@@ -1,6 +1,9 @@
 package io.trimtab.controller.choice;
 
+import io.trimtab.controller.choice.layout.BestStep;
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.PlanWork;
+import io.trimtab.controller.choice.layout.StepWork;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.controller.choice.predict.Demand;
 import io.trimtab.controller.choice.predict.Forecast;
@@ -69,77 +72,21 @@ final class Relief {
     this.loss = loss;
   }
 
-  /**
-   * A step that could be made.
-   *
-   * @param gain in seconds of a node, over the horizon, less its price
-   * @param moves of partitions that it takes
-   * @param bytes of these partitions
-   */
-  private record Step(double gain, int moves, double bytes, Runnable make) {}
-
-  /** What one plan may still move. */
-  private record Left(int moves, double bytes) {
-    Left after(Step step) {
-      return new Left(moves - step.moves(), bytes - step.bytes());
-    }
-  }
-
-  /** The best of the steps that were looked at. */
-  private static final class Best {
-    /** A step that is so little better is not looked for, and that with fewer moves is taken. */
-    private static final double BETTER = 1e-3;
-
-    private final Left left;
-    private Step step = new Step(0, 0, 0, () -> {});
-
-    Best(Left left) {
-      this.left = left;
-    }
-
-    /** Whether a step of so many moves that brings so much at the very most need be looked at. */
-    boolean isBelow(double most, int moves) {
-      double least = moves < step.moves() ? 1 - BETTER : 1 + BETTER;
-      return moves <= left.moves() && most > least * step.gain();
-    }
-
-    boolean allows(double bytes) {
-      return bytes <= left.bytes();
-    }
-
-    void offer(double gain, int moves, double bytes, Runnable make) {
-      double least = moves < step.moves() ? 1 - BETTER : 1;
-      if (gain > least * step.gain() && moves <= left.moves() && allows(bytes)) {
-        step = new Step(gain, moves, bytes, make);
-      }
-    }
-
-    /** None where nothing is gained by any. */
-    Optional<Step> found() {
-      return step.gain() > 0 ? Optional.of(step) : Optional.empty();
-    }
-  }
-
   /** Makes steps in a layout as long as they pay; returns how many. */
   int improve(Layout layout) {
     Set<Integer> hopeless = new HashSet<>();
     int steps = 0;
     // More would be refused; the first ones bring most.
-    int moves = layout.load().settings().guard().maxMoves() - (int) layout.moved().count();
-    double bytes = evaluator.planBytes() - layout.movedBytes();
-    // What already is more than one plan may move is done by several, whatever else moves.
-    Left left =
-        new Left(
-            moves < 0 ? Integer.MAX_VALUE : moves, bytes < 0 ? Double.POSITIVE_INFINITY : bytes);
+    PlanWork room = evaluator.limits().room(layout);
     while (steps < STEPS_MAX && !budget.isSpent()) {
       Optional<Integer> full = mostUsed(layout, hopeless);
       if (full.isEmpty()) {
         break;
       }
-      Optional<Step> best = best(layout, full.get(), left);
+      Optional<BestStep.Step> best = best(layout, full.get(), room);
       if (best.isPresent()) {
         best.get().make().run();
-        left = left.after(best.get());
+        room = room.minus(best.get().work());
         steps++;
       } else {
         hopeless.add(full.get());
@@ -207,9 +154,9 @@ final class Relief {
         .orElseThrow();
   }
 
-  private Optional<Step> best(Layout layout, int full, Left left) {
+  private Optional<BestStep.Step> best(Layout layout, int full, PlanWork room) {
     int[] others = others(layout, full);
-    Best best = new Best(left);
+    BestStep best = new BestStep(room);
     Swaps swaps = new Swaps(layout, full);
     for (int item : swaps.largest(full).limit(ITEMS).toList()) {
       if (kinds.contains(Kind.MOVE)) {
@@ -225,11 +172,11 @@ final class Relief {
     return best.found();
   }
 
-  private void moves(Layout layout, int item, int full, int[] others, Swaps swaps, Best best) {
+  private void moves(Layout layout, int item, int full, int[] others, Swaps swaps, BestStep best) {
     double worth = layout.worth(item);
     Demand moved = layout.demand(item);
     if (!best.isBelow(Double.POSITIVE_INFINITY, 1)
-        || !best.allows(moved.bytes())
+        || !best.hasRoom(new PlanWork(1, 0, 0, 2 * moved.bytes()))
         || !budget.take(1)) {
       return;
     }
@@ -244,7 +191,8 @@ final class Relief {
         }
         Demand more = layout.held(other).plus(moved);
         double there = loss(layout, other, more, layout.worthOn(other) + worth);
-        best.offer(most - there, 1, moved.bytes(), () -> layout.move(item, other));
+        PlanWork work = StepWork.move(layout, item, other);
+        best.offer(most - there, work, () -> layout.move(item, other));
       }
       swaps.offer(item, other, most, less, best);
     }
@@ -287,7 +235,7 @@ final class Relief {
      * @param most that is gained if the item goes and nothing comes back
      * @param less what the full node holds then
      */
-    void offer(int item, int other, double most, Demand less, Best best) {
+    void offer(int item, int other, double most, Demand less, BestStep best) {
       if (!best.isBelow(Double.POSITIVE_INFINITY, 2)) {
         return;
       }
@@ -312,8 +260,7 @@ final class Relief {
         double gain = loss(layout, full) + loss(layout, other) - lost - price;
         best.offer(
             gain,
-            2,
-            moved.bytes() + returned.bytes(),
+            StepWork.swap(layout, item, other, back),
             () -> {
               layout.move(item, other);
               layout.move(back, full);
@@ -333,21 +280,19 @@ final class Relief {
         - evaluator.price().ofPlace(layout, item, from);
   }
 
-  private void splits(Layout layout, int item, int full, int[] others, Best best) {
+  private void splits(Layout layout, int item, int full, int[] others, BestStep best) {
     Optional<SplitHint> hint = layout.load().splitsAt(item);
-    int splits = layout.load().settings().split().maxSplits();
+    PlanWork work = StepWork.split(layout, item);
     // Splits come first in a plan, so that it has to be where it is now.
     if (hint.isEmpty()
         || layout.load().at(item) != full
-        || layout.halves().size() >= 2 * splits
+        || !best.hasRoom(work)
         || !best.isBelow(Double.POSITIVE_INFINITY, 1)
         || !budget.take(1)) {
       return;
     }
     RowKey key = hint.get().key();
     double left = hint.get().leftShare();
-    // All of it is rewritten, once.
-    double bytes = layout.demand(item).bytes() / 2;
     Demand right = layout.demand(item).part(1 - left);
     double worth = layout.worth(item) * (1 - left);
     double here = loss(layout, full, layout.held(full).minus(right), layout.worthOn(full) - worth);
@@ -360,11 +305,11 @@ final class Relief {
       }
       double there =
           loss(layout, other, layout.held(other).plus(right), layout.worthOn(other) + worth);
-      best.offer(most - there, 1, bytes, () -> layout.split(item, key, left, other));
+      best.offer(most - there, work, () -> layout.split(item, key, left, other));
     }
   }
 
-  private void profiles(Layout layout, int full, Best best) {
+  private void profiles(Layout layout, int full, BestStep best) {
     Profile now = layout.profile(full);
     // A node that restarts is emptied first, and halves can't be told apart before the split.
     boolean restarts = !layout.isNew(full) && !evaluator.price().isOnline(full);
@@ -377,12 +322,16 @@ final class Relief {
     double before = loss(layout, full);
     for (Profile profile : Profile.STANDARD) {
       double price = evaluator.price().ofProfile(layout, full, profile);
-      if (profile.sameMemory(now) || !best.isBelow(before - price, 0) || !budget.take(1)) {
+      PlanWork work = StepWork.profile(layout, full, profile);
+      if (profile.sameMemory(now)
+          || !best.hasRoom(work)
+          || !best.isBelow(before - price, work.moves())
+          || !budget.take(1)) {
         continue;
       }
       Memory memory = layout.load().memory(full, profile);
       double after = loss.of(layout.forecast(full, layout.held(full), memory), worth);
-      best.offer(before - after - price, 0, 0, () -> layout.configure(full, profile));
+      best.offer(before - after - price, work, () -> layout.configure(full, profile));
     }
   }
 

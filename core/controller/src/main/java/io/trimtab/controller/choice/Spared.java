@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import io.trimtab.controller.choice.Generator.Candidate;
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.LayoutWork;
 import io.trimtab.controller.choice.predict.Budget;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,6 +52,7 @@ final class Spared {
   private Layout amended(Layout layout) {
     Layout best = layout;
     double least = evaluator.cost(layout).sum();
+    boolean isTooMuch = !evaluator.limits().allow(LayoutWork.of(layout));
     boolean better = true;
     while (better) {
       better = false;
@@ -62,7 +64,8 @@ final class Spared {
         Layout tried = best.copy();
         tried.move(step.item(), step.to());
         double cost = evaluator.cost(tried).sum();
-        if (cost < least) {
+        // What comes back may fill a cache, so that more has to be compacted.
+        if (cost < least && (evaluator.limits().allow(LayoutWork.of(tried)) || isTooMuch)) {
           best = tried;
           least = cost;
           better = true;
@@ -90,12 +93,11 @@ final class Spared {
         .sorted(Comparator.comparingDouble(item -> -layout.demand(item).corrected()))
         .limit(EACH)
         .forEach(item -> steps.add(new Step(item, now.nodeOf(item))));
-    // What already is more than one plan may move is done by several.
-    int left = load.settings().guard().maxMoves() - (int) layout.moved().count();
+    boolean more = layout.size() > 1 && evaluator.limits().room(layout).moves() > 0;
     there.stream()
         .filter(item -> load.partitions().table(item) == table)
         .sorted(Comparator.comparingDouble(item -> -layout.worth(item)))
-        .limit(layout.size() < 2 ? 0 : left < 0 ? EACH : Math.min(EACH, left))
+        .limit(more ? EACH : 0)
         .forEach(item -> steps.add(new Step(item, Relief.leastFelt(layout, item, node))));
     return steps;
   }

@@ -1,6 +1,8 @@
 package io.trimtab.controller.choice;
 
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.PlanWork;
+import io.trimtab.controller.choice.layout.StepWork;
 import io.trimtab.controller.choice.predict.Budget;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import java.util.ArrayList;
@@ -20,7 +22,8 @@ final class SplitFirst implements Generator {
   @Override
   public List<Candidate> propose(Layout now, Evaluator evaluator) {
     List<Candidate> found = new ArrayList<>();
-    int most = Math.min(NODES, now.load().settings().split().maxSplits());
+    PlanWork all = evaluator.limits().all();
+    int most = Math.min(NODES, Math.min(all.splits(), all.moves()));
     List<Integer> full =
         now.present()
             .filter(n -> evaluator.isOver(now, n) && largest(now, n).isPresent())
@@ -31,7 +34,7 @@ final class SplitFirst implements Generator {
     Budget budget = evaluator.budget();
     Layout split = now.copy();
     for (int node : full) {
-      if (split(split, node)) {
+      if (split(split, node, evaluator.limits().room(split))) {
         Layout layout = split.copy();
         new Relief(evaluator, budget, EnumSet.allOf(Relief.Kind.class)).improve(layout);
         found.add(new Candidate(SmallSteps.title(layout), layout));
@@ -51,7 +54,7 @@ final class SplitFirst implements Generator {
   }
 
   /** Splits it, and gives its half to the least used node. */
-  private static boolean split(Layout layout, int node) {
+  private static boolean split(Layout layout, int node, PlanWork room) {
     Optional<Integer> largest = largest(layout, node);
     Optional<Integer> other =
         layout
@@ -61,7 +64,7 @@ final class SplitFirst implements Generator {
             .min(
                 Comparator.comparing((Integer n) -> layout.load().isSlow(n))
                     .thenComparing(layout::usage));
-    if (largest.isEmpty() || other.isEmpty()) {
+    if (largest.isEmpty() || other.isEmpty() || !StepWork.split(layout, largest.get()).fits(room)) {
       return false;
     }
     SplitHint hint = layout.load().splitsAt(largest.get()).orElseThrow();

@@ -98,11 +98,7 @@ public final class MergePlanner {
         .forEach(b -> made.add(new Start(b.table(), b.key())));
     List<Action.Merge> merges = new ArrayList<>();
     Set<PartitionId> taken = new HashSet<>();
-    int most = settings.guard().maxMerges();
     for (PartitionState right : seen.snapshot().partitions()) {
-      if (merges.size() == most) {
-        break;
-      }
       PartitionState left = byEnd.get(right.id().table()).get(right.range().start());
       if (left == null
           || !made.contains(new Start(right.id().table(), right.range().start()))
@@ -117,7 +113,8 @@ public final class MergePlanner {
               && Double.isFinite(rise)
               && rise * together <= settings.split().cold() * meanByDay;
       boolean free = !taken.contains(left.id()) && !taken.contains(right.id());
-      if (cold && free) {
+      // The rest is as cold when the next plan is made.
+      if (cold && free && merges.size() < settings.guard().maxMerges()) {
         taken.add(left.id());
         taken.add(right.id());
         merges.add(

@@ -7,6 +7,7 @@ import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.choice.Generator.Candidate;
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
+import io.trimtab.controller.choice.layout.PlanWork;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;
@@ -201,7 +202,8 @@ class GainOrderTest {
 
     // Two plans, ten minutes apart, within an hour.
     Evaluator evaluator = evaluator(now(1, 30, Optional.of(slow)));
-    assertThat(evaluator.left(evaluator.plans(60, 0))).isCloseTo(50.0 / 60, within(1e-9));
+    PlanWork moves = new PlanWork(60, 0, 0, 0);
+    assertThat(evaluator.left(evaluator.limits().plans(moves))).isCloseTo(50.0 / 60, within(1e-9));
   }
 
   /** Sixty partitions by fives take twelve plans, ten minutes apart. */

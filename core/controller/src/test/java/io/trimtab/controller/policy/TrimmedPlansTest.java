@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.trimtab.controller.choice.Alternative;
+import io.trimtab.controller.health.SlowPeer;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.plan.PlanApplier;
 import io.trimtab.controller.settings.GuardSettings;
@@ -13,6 +14,7 @@ import io.trimtab.engineapi.plan.Action;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -140,5 +142,56 @@ class TrimmedPlansTest {
 
     assertThat(removed).isTrue();
     assertThat(plans).isGreaterThan(1);
+  }
+
+  /** What has moved is compacted, where its node does not cache all that it serves. */
+  @Test
+  void aNodeThatIsMoreThanAPlanMayCompactIsGivenBackBySeveral() throws Exception {
+    TableSpec large = TableSpec.of("t", 48, 24L << 30, Access.reads(600));
+    Observation.Usable seen = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, large));
+    Settings settings =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(GuardSettings.builder().minNodes(5).maxCompactions(3).build());
+    Policy guarded =
+        Policies.AUTOPILOT.heeding(
+            act ->
+                act.plan().actions(Action.Compact.class).size() > 3
+                    ? Optional.of(new Policy.Refused("too many", "guard.maxCompactions"))
+                    : Optional.empty());
+
+    PolicyState state = PolicyState.INITIAL;
+    int plans = 0;
+    boolean removed = false;
+    while (!removed && plans < 6) {
+      Decision decision = guarded.decide(seen, state, settings);
+      assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+      Decision.Act act = (Decision.Act) decision;
+      removed = !act.plan().actions(Action.RemoveNode.class).isEmpty();
+      assertThat(act.plan().actions(Action.Compact.class)).hasSizeBetween(1, 3);
+      seen = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
+      state = act.next();
+      plans++;
+    }
+
+    assertThat(removed).isTrue();
+    assertThat(plans).isGreaterThan(1);
+  }
+
+  @Test
+  void noMoreLeavesASlowNodeThanOnePlanMayCompact() throws Exception {
+    TableSpec large = TableSpec.of("t", 48, 24L << 30, Access.reads(600));
+    Observation.Usable all = AutopilotPolicyTest.seen(ClusterSpec.assigned(1, 6, large));
+    NodeId node = all.snapshot().nodes().get(0).id();
+    Observation.Usable seen =
+        all.withSlowPeers(List.of(new SlowPeer(node, List.of("slow"), 6, Duration.ofMinutes(20))));
+    Settings settings =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(GuardSettings.builder().minNodes(6).maxCompactions(2).build());
+
+    Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, settings);
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+    assertThat(((Decision.Act) decision).plan().actions(Action.Compact.class)).hasSize(2);
   }
 }

@@ -95,6 +95,27 @@ class MergePlannerTest {
     return MergePlanner.merges(seen, seen.snapshot().nodes(), state, DEFAULTS);
   }
 
+  /** The rest follows with the next plan. */
+  @Test
+  void noMoreIsMergedThanOnePlanMay() {
+    World world = new World();
+    world.add("a", 0, 0, 300, 1);
+    world.add("b", 1, 300, 700, 1);
+    world.add("c", 0, 700, 1_000, 1);
+    world.add("d", 1, 1_000, 65_536, 1);
+    world.add("u", "hot", 2, 900);
+    PolicyState state =
+        LATER
+            .with(new PolicyState.Boundary("t", key(300), true, START))
+            .with(new PolicyState.Boundary("t", key(1_000), true, START));
+    world.now = START.plus(Duration.ofHours(30));
+    Settings one = DEFAULTS.with(GuardSettings.builder().maxMerges(1).build());
+    Observation.Usable seen = world.seen();
+
+    assertThat(merges(seen, state)).hasSize(2);
+    assertThat(MergePlanner.merges(seen, seen.snapshot().nodes(), state, one)).hasSize(1);
+  }
+
   /** Another table's peak of yesterday makes nothing cold that is hot now. */
   @Test
   void whatIsHotNowIsNotMergedWhateverWasHotYesterday() {
@@ -107,25 +128,5 @@ class MergePlannerTest {
     world.now = START.plus(Duration.ofHours(30));
 
     assertThat(merges(world.seen().with(highest(1_000, 100_000)), state)).isEmpty();
-  }
-
-  /** More would be refused, for as long as they are cold. */
-  @Test
-  void noMoreAreMergedAtOnceThanAPlanMay() {
-    World world = new World();
-    PolicyState state = LATER;
-    int pairs = 5;
-    for (int i = 0; i < pairs; i++) {
-      world.add("left" + i, 0, 4_000 * i, 4_000 * i + 2_000, 1);
-      world.add("right" + i, 1, 4_000 * i + 2_000, 4_000 * i + 4_000, 1);
-      state = state.with(new PolicyState.Boundary("t", key(4_000 * i + 2_000), true, START));
-    }
-    world.add("u", "b", 2, 3_000);
-    world.now = START.plus(Duration.ofHours(30));
-    Settings few = DEFAULTS.with(GuardSettings.builder().maxMerges(2).build());
-
-    assertThat(merges(world.seen(), state)).hasSize(pairs);
-    assertThat(MergePlanner.merges(world.seen(), world.seen().snapshot().nodes(), state, few))
-        .hasSize(2);
   }
 }

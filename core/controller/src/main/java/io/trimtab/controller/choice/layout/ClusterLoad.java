@@ -20,6 +20,7 @@ import io.trimtab.controller.tenants.TableWorth;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -235,6 +236,11 @@ public final class ClusterLoad {
   /** Whether a node holds nothing that must stay there, and so can be emptied. */
   public boolean isFree(int node) {
     return !keeps[node];
+  }
+
+  /** Whether a node takes another profile without a restart. */
+  public boolean isOnline(int node) {
+    return nodes.get(node).onlineProfile() && settings().place().way() == Action.ApplyMode.ONLINE;
   }
 
   /** Share of the cluster's worth that depends on a partition being served, in nodes. */

@@ -243,6 +243,14 @@ public final class Layout {
     return isNew(node) || isChanged(node) ? load.memory(node, own) : load.memory(node);
   }
 
+  /** Whether a node restarts, to get another profile. */
+  public boolean restarts(int node) {
+    return !isNew(node)
+        && load.nodes().get(node).profile().isPresent()
+        && isChanged(node)
+        && !load.isOnline(node);
+  }
+
   private boolean isChanged(int node) {
     Profile own = places.get(node).profile;
     return own != null && !load.nodes().get(node).profile().map(own::sameMemory).orElse(false);
@@ -366,11 +374,6 @@ public final class Layout {
     return IntStream.range(0, items())
         .filter(item -> nodeOf[item] >= 0 && load.at(partition(item)) >= 0)
         .filter(item -> nodeOf[item] != load.at(partition(item)));
-  }
-
-  /** Bytes of what has {@link #moved}. */
-  public double movedBytes() {
-    return moved().mapToDouble(item -> demand(item).bytes()).sum();
   }
 
   /** Whether a node that is there now has another profile. */
