@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,7 +41,7 @@ class EndedPlansTest {
   /** Rounding, and the tail of a prediction's interval. */
   private static final double NOTHING = 1e-3;
 
-  private static final Settings SETTINGS =
+  static final Settings SETTINGS =
       Settings.defaults()
           .with(GuardSettings.builder().maxMoves(500).build())
           .with(Policies.AUTOPILOT);
@@ -90,13 +91,22 @@ class EndedPlansTest {
         .orElse("?");
   }
 
-  @Test
-  void afterAnyActionOfAPlanNoMoreIsLostThanBefore() {
+  /**
+   * What is lost where plans end.
+   *
+   * @param worse ends by which more is lost than before, each told
+   * @param all ends, after each action of each plan
+   * @param kinds of action, and how many there are
+   */
+  record Ends(List<String> worse, int all, Map<String, Integer> kinds) {}
+
+  /** Of the plans of some clusters. */
+  static Ends ends(int seeds, LongFunction<Observation.Usable> clusters) {
     List<String> worse = new ArrayList<>();
     int all = 0;
     Map<String, Integer> kinds = new TreeMap<>();
-    for (long seed = 0; seed < SEEDS; seed++) {
-      Observation.Usable seen = seen(seed);
+    for (long seed = 0; seed < seeds; seed++) {
+      Observation.Usable seen = clusters.apply(seed);
       Decision decision = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, SETTINGS);
       if (!(decision instanceof Decision.Act act)) {
         continue;
@@ -126,9 +136,19 @@ class EndedPlansTest {
         all++;
       }
     }
-    assertThat(kinds.keySet()).contains("move", "add-node", "reconfigure", "drain", "remove-node");
+    return new Ends(worse, all, kinds);
+  }
+
+  @Test
+  void afterAnyActionOfAPlanNoMoreIsLostThanBefore() {
+    Ends ends = ends(SEEDS, EndedPlansTest::seen);
+
+    assertThat(ends.kinds().keySet())
+        .contains("move", "add-node", "reconfigure", "drain", "remove-node");
     // Where partitions go in circles, one has to begin.
-    assertThat(worse).as("of %s; %s", all, kinds).hasSizeLessThanOrEqualTo(all / 100);
+    assertThat(ends.worse())
+        .as("of %s; %s", ends.all(), ends.kinds())
+        .hasSizeLessThanOrEqualTo(ends.all() / 100);
   }
 
   @Test

@@ -2,11 +2,10 @@ package io.trimtab.controller.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.trimtab.controller.observe.History;
+import io.trimtab.controller.HourAfter;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
-import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.Plan;
@@ -15,7 +14,6 @@ import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.testkit.Seeds;
-import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
@@ -24,7 +22,6 @@ import io.trimtab.testkit.load.NodeModel;
 import io.trimtab.testkit.load.TableSpec;
 import io.trimtab.testkit.oracle.PlanRunner;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,11 +47,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * errors here are of some requests only, or of how many blocks are asked for.
  */
 class RobustChoiceTest {
-  private static final int SAMPLES = 6;
-  private static final Duration PERIOD = Duration.ofSeconds(30);
-
   /** Clusters that are drawn, beside those that are made for one kind of change each. */
   private static final int DRAWN = 8;
+
+  /** The same that are asked for more, so that nodes lack. */
+  private static final int DRAWN_FULL = 10;
 
   /** Models whose counts of blocks are wrong, each otherwise. */
   private static final int MISCOUNTED = 4;
@@ -70,7 +67,11 @@ class RobustChoiceTest {
 
   private static final Wrong RIGHT = Wrong.costs("nothing", 1, 1, 1);
 
+  /** Plans are for the nodes that there are. */
   private static List<Bed> beds;
+
+  /** Clusters of which most lack nodes; plans may add two. */
+  private static List<Bed> growing;
 
   /**
    * What is known wrongly.
@@ -139,15 +140,15 @@ class RobustChoiceTest {
       Decision right,
       double staying,
       Map<List<Action>, Double> changed) {
-    static Bed of(ClusterSpec spec) throws Exception {
-      // Plans are for the nodes that there are.
+    /** One to which plans may add so many nodes. */
+    static Bed of(ClusterSpec spec, int more) throws Exception {
       Settings settings =
           Settings.defaults()
               .with(Policies.AUTOPILOT)
-              .with(GuardSettings.builder().maxNodes(spec.nodes()).build());
-      InMemoryCluster cluster = begun(spec);
+              .with(GuardSettings.builder().maxNodes(spec.nodes() + more).build());
+      InMemoryCluster cluster = HourAfter.begun(spec);
       Observation.Usable seen =
-          observed(cluster, settings)
+          HourAfter.observed(cluster, settings)
               .with(cluster.engine().splitHints())
               .withBlocks(cluster.engine().histograms());
       return new Bed(
@@ -155,7 +156,7 @@ class RobustChoiceTest {
           settings,
           seen,
           decide(seen, settings, RIGHT),
-          cost(cluster, spec, settings),
+          HourAfter.cost(cluster, spec, settings),
           new HashMap<>());
     }
 
@@ -163,15 +164,18 @@ class RobustChoiceTest {
       return decide(seen, settings, wrong);
     }
 
-    /** What it comes to after a plan, in nodes. */
-    double after(Plan plan) throws Exception {
-      List<Action> actions = actions(plan);
+    /** What it comes to after a decision, in nodes. */
+    double after(Decision decision) throws Exception {
+      if (!(decision instanceof Decision.Act act)) {
+        return staying;
+      }
+      List<Action> actions = actions(act.plan());
       if (!changed.containsKey(actions)) {
-        InMemoryCluster cluster = begun(spec);
-        Observation.Usable now = observed(cluster, settings);
+        InMemoryCluster cluster = HourAfter.begun(spec);
+        Observation.Usable now = HourAfter.observed(cluster, settings);
         PlanRunner runner = new PlanRunner(cluster.engine(), cluster.provider());
-        assertThat(runner.violations(plan, now.snapshot())).as("%s", spec).isEmpty();
-        changed.put(actions, cost(cluster, spec, settings));
+        assertThat(runner.violations(act.plan(), now.snapshot())).as("%s", spec).isEmpty();
+        changed.put(actions, HourAfter.cost(cluster, spec, settings));
       }
       return changed.get(actions);
     }
@@ -186,7 +190,11 @@ class RobustChoiceTest {
   static void observe() throws Exception {
     beds = new ArrayList<>();
     for (ClusterSpec spec : specs()) {
-      beds.add(Bed.of(spec));
+      beds.add(Bed.of(spec, 0));
+    }
+    growing = new ArrayList<>();
+    for (ClusterSpec spec : full()) {
+      growing.add(Bed.of(spec, 2));
     }
   }
 
@@ -207,7 +215,26 @@ class RobustChoiceTest {
                 ClusterSpec.assigned(2, 4, reads, writes),
                 ClusterSpec.assigned(1, 6, idle)));
     for (long seed = 0; seed < DRAWN; seed++) {
-      all.add(drawn(seed));
+      all.add(drawn(seed, 1));
+    }
+    return all;
+  }
+
+  /** On average used to more than the target; and one where moves suffice. */
+  private static List<ClusterSpec> full() {
+    TableSpec memory = TableSpec.of("t", 24, 64 << 20, Access.reads(27_000));
+    TableSpec large =
+        TableSpec.of("r", 12, 1_800L << 20, Access.reads(2_600))
+            .with(KeyDistribution.zipf(29, 12, 0.8));
+    TableSpec writes = TableSpec.of("w", 9, 64 << 20, Access.writes(21_000));
+    List<ClusterSpec> all =
+        new ArrayList<>(
+            List.of(
+                AutopilotPolicyTest.oneHotNode(),
+                ClusterSpec.assigned(2, 3, memory, large),
+                ClusterSpec.assigned(3, 3, large.withSkew(0.5), writes)));
+    for (long seed = 0; seed < DRAWN_FULL; seed++) {
+      all.add(drawn(seed, 2.3));
     }
     return all;
   }
@@ -215,25 +242,31 @@ class RobustChoiceTest {
   /**
    * Three to five nodes, on average used to two to eight tenths, with a table in memory, one that
    * is larger than the caches, and one that is read and written; each asked for unevenly.
+   *
+   * @param times as much is asked for
    */
-  private static ClusterSpec drawn(long seed) {
+  private static ClusterSpec drawn(long seed, double times) {
     Random random = Seeds.random(seed);
     int nodes = 3 + random.nextInt(3);
     TableSpec cached =
         TableSpec.of(
-            "cached", partitions(random), 64 << 20, Access.reads(nodes * in(random, 1_000, 3_500)));
+            "cached",
+            partitions(random),
+            64 << 20,
+            Access.reads(times * nodes * in(random, 1_000, 3_500)));
     TableSpec large =
         TableSpec.of(
             "large",
             partitions(random),
             (long) (nodes * in(random, 300, 700)) << 20,
-            Access.reads(nodes * in(random, 100, 450)));
+            Access.reads(times * nodes * in(random, 100, 450)));
     TableSpec mixed =
         TableSpec.of(
             "mixed",
             partitions(random),
             200L << 20,
-            new Access(nodes * in(random, 200, 900), 0, 0, nodes * in(random, 300, 1_500)));
+            new Access(nodes * in(random, 200, 900), 0, 0, nodes * in(random, 300, 1_500))
+                .times(times));
     return ClusterSpec.assigned(
         seed,
         nodes,
@@ -254,25 +287,6 @@ class RobustChoiceTest {
     return from + (to - from) * random.nextDouble();
   }
 
-  private static InMemoryCluster begun(ClusterSpec spec) throws Exception {
-    InMemoryCluster cluster = new InMemoryCluster(spec);
-    // As autopilots hold it; else it would undo what was done.
-    cluster.engine().setBalancer(BalancerState.PAUSED);
-    cluster.engine().startCounting();
-    return cluster;
-  }
-
-  private static Observation.Usable observed(InMemoryCluster cluster, Settings settings)
-      throws Exception {
-    History history = History.EMPTY;
-    for (int i = 0; i < SAMPLES; i++) {
-      cluster.clock().advance(PERIOD);
-      history = history.append(cluster.engine().snapshot(), settings.observe());
-    }
-    return (Observation.Usable)
-        Observation.of(history, cluster.clock().instant(), settings.observe());
-  }
-
   private static Decision decide(Observation.Usable seen, Settings settings, Wrong wrong) {
     return Policies.AUTOPILOT.decide(
         seen.with(wrong.counted(seen.blocks()), wrong.model()), PolicyState.INITIAL, settings);
@@ -280,32 +294,6 @@ class RobustChoiceTest {
 
   private static List<Action> actions(Plan plan) {
     return plan.actions().stream().map(PlannedAction::action).toList();
-  }
-
-  /**
-   * What a cluster comes to by the end of the hour after the decision, in nodes. What was served
-   * before the decision is counted, too: that is the same whatever was decided.
-   */
-  private static double cost(InMemoryCluster cluster, ClusterSpec spec, Settings settings)
-      throws Exception {
-    Instant end =
-        VirtualClock.START.plus(PERIOD.multipliedBy(SAMPLES)).plus(settings.choice().horizon());
-    while (cluster.clock().instant().isBefore(end)) {
-      Instant next = cluster.clock().instant().plus(PERIOD);
-      cluster.clock().advanceTo(next.isBefore(end) ? next : end);
-      // Lets it live until then: caches fill step by step.
-      cluster.totals();
-    }
-    double served =
-        cluster.totals().served().values().stream().mapToDouble(s -> s).average().orElseThrow();
-    double target = settings.usage().target();
-    double beyond =
-        observed(cluster, settings).usage().values().stream()
-            .mapToDouble(usage -> Math.log1p(Math.max(0, usage - target) / target))
-            .average()
-            .orElseThrow();
-    return cluster.truth().liveNodes().size()
-        + settings.choice().lossWeight() * spec.nodes() * (1 - served + beyond);
   }
 
   /** Whether something else was decided, or is predicted. */
@@ -319,21 +307,25 @@ class RobustChoiceTest {
   }
 
   /** Returns in how many clusters something is decided or predicted otherwise than it should be. */
-  private static int judge(Wrong wrong) throws Exception {
+  private static int judge(Wrong wrong, List<Bed> all) throws Exception {
     int plans = 0;
     int different = 0;
-    for (Bed bed : beds) {
+    for (Bed bed : all) {
       Decision decision = bed.decided(wrong);
       different += differ(bed.right(), decision) ? 1 : 0;
-      if (decision instanceof Decision.Act act) {
-        plans++;
-        assertThat(bed.after(act.plan()))
-            .as("nodes, with %s wrong, %s, %s", wrong, bed.spec(), act.plan())
-            .isLessThanOrEqualTo(bed.staying() + bed.tolerated());
-      }
+      plans += decision instanceof Decision.Act ? 1 : 0;
+      assertThat(bed.after(decision))
+          .as("nodes, with %s wrong, %s, %s", wrong, bed.spec(), decision)
+          .isLessThanOrEqualTo(bed.staying() + bed.tolerated());
     }
     assertThat(plans).isGreaterThan(2);
     return different;
+  }
+
+  private static long joining(Decision decision) {
+    return decision instanceof Decision.Act act
+        ? actions(act.plan()).stream().filter(Action.AddNode.class::isInstance).count()
+        : 0;
   }
 
   static List<Wrong> unlike() {
@@ -355,21 +347,37 @@ class RobustChoiceTest {
   @ParameterizedTest
   @MethodSource("unlike")
   void noChoiceIsWorseThanToStay(Wrong wrong) throws Exception {
-    assertThat(judge(wrong)).as("clusters in which the error shows").isPositive();
+    assertThat(judge(wrong, beds)).as("clusters in which the error shows").isPositive();
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {LESS, 1, MORE})
   void norWhereAllCostsAreWrongAlike(double factor) throws Exception {
-    judge(Wrong.costs("all costs", factor, factor, factor));
+    judge(Wrong.costs("all costs", factor, factor, factor), beds);
+  }
+
+  /** Nor do more nodes join than by the right model, unless they are worth what they cost. */
+  @ParameterizedTest
+  @MethodSource("unlike")
+  void norWhereNodesMayBeAdded(Wrong wrong) throws Exception {
+    assertThat(judge(wrong, growing)).as("clusters in which the error shows").isPositive();
+    for (Bed bed : growing) {
+      Decision decision = bed.decided(wrong);
+      if (joining(decision) > joining(bed.right())) {
+        assertThat(bed.after(decision))
+            .as("nodes, with %s wrong, %s", wrong, bed.spec())
+            .isLessThanOrEqualTo(bed.after(bed.right()) + bed.tolerated());
+      }
+    }
+    assertThat(growing).filteredOn(bed -> joining(bed.right()) > 0).hasSizeGreaterThan(2);
   }
 
   /** That the others can fail: all that the most used node has goes to its neighbour. */
   @Test
   void aChangeThatIsWorseIsToldToBe() throws Exception {
     Bed bed = beds.get(0);
-    InMemoryCluster cluster = begun(bed.spec());
-    Map<NodeId, Double> usage = observed(cluster, bed.settings()).usage();
+    InMemoryCluster cluster = HourAfter.begun(bed.spec());
+    Map<NodeId, Double> usage = HourAfter.observed(cluster, bed.settings()).usage();
     NodeId hot = usage.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     NodeId other = usage.keySet().stream().filter(n -> !n.equals(hot)).findFirst().orElseThrow();
     for (PartitionState p : cluster.truth().partitions()) {
@@ -378,7 +386,7 @@ class RobustChoiceTest {
       }
     }
 
-    assertThat(cost(cluster, bed.spec(), bed.settings()))
+    assertThat(HourAfter.cost(cluster, bed.spec(), bed.settings()))
         .isGreaterThan(bed.staying() + bed.tolerated());
   }
 }
