@@ -134,7 +134,7 @@ final class RingReturn {
    */
   private boolean isLight(double more) {
     NodeId leaves = leaves();
-    double load = more * ring.usage.beyondIdle(leaves) + ring.usage.idleDeviation(leaves);
+    double load = more * ring.usage.beyondIdle(leaves) + ring.usage.idleDoubt(leaves);
     return load <= LIGHT && ring.usage.most(more) + load <= ring.target();
   }
 

@@ -160,6 +160,14 @@ public final class RingUsage {
     return costs.map(known -> known.of().apply(node).deviation(Load.NONE)).orElse(0.0);
   }
 
+  /**
+   * The same for a single node, of which an idle share that is taken for too large hides what is
+   * asked: with a tenth of it in doubt, as of all that is predicted.
+   */
+  double idleDoubt(NodeId node) {
+    return Math.hypot(idleDeviation(node), UNCERTAIN * at(node, 0));
+  }
+
   /** Whether a node's usage tells how much is asked for. */
   boolean counts(NodeId node) {
     return counted.contains(node);

@@ -24,6 +24,7 @@ import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.outlook.Outlook;
+import io.trimtab.models.usage.UsageModel;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** When nodes join a ring and leave it. */
@@ -123,6 +125,27 @@ class RingNodesTest {
     assertThat(leave(decide(ring(1_000, 0.65, 0.65, 0.65, 0.65, 0.01)))).containsExactly(id(4));
     assertThat(leave(decide(ring(1_000, 0.65, 0.65, 0.65, 0.65, 0.1)))).isEmpty();
     assertThat(leave(decide(ring(1_000, 0.65, 0.75, 0.65, 0.65, 0.01)))).isEmpty();
+  }
+
+  /** It uses 0.37, of which 0.30 for being awake: 0.07 would come to nodes that are at 0.68. */
+  @Test
+  void aNodeThatIsAwakeForLessThanItsModelSaysIsNotTakenForLight() {
+    UsageModel model =
+        new UsageModel(
+            UsageModel.SCHEMA,
+            "cassandra",
+            new TreeMap<>(),
+            0.36,
+            List.of(new UsageModel.ReadPoint(1, 0.86, 1_000, List.of())),
+            List.of(),
+            null,
+            null);
+    Observation.Usable seen = ring(100, 0.68, 0.68, 0.68, 0.37);
+
+    assertThat(leave(decide(seen.with(List.of(), model)))).isEmpty();
+    // There is room for it.
+    Observation.Usable room = ring(100, 0.6, 0.6, 0.6, 0.37);
+    assertThat(leave(decide(room.with(List.of(), model)))).containsExactly(id(3));
   }
 
   /** Of two light ones either has to take what is expected of the other. */

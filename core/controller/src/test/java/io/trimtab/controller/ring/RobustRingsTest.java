@@ -57,9 +57,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * last of those that join is needed within that: without it the most used node, a tenth more, would
  * be above the target.
  *
- * <p>Drawn rings do not find what is left: a node that seems to do next to nothing is given back
- * without that tenth. Beside three nodes at 0.68 that use 0.30 for being awake, taken for 0.36, one
- * does 0.07 where it seems to do 0.01: shared evenly this comes to 0.703, all to one node, to 0.75.
+ * <p>Drawn rings do not find a node that seems to do next to nothing: see {@link RingNodesTest}.
  */
 class RobustRingsTest {
   private static final int RINGS = 300;
