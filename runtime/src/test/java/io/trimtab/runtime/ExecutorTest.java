@@ -42,10 +42,12 @@ class ExecutorTest {
   private static final NodeId TARGET = new NodeId("n1:1");
   private static final Plan PLAN = plan();
 
-  /** What {@code kill -9} is to the controller: nothing after it runs. */
+  /** As of {@code kill -9}: nothing after it runs. */
   private static final class Killed extends Error {
     private static final long serialVersionUID = 1L;
   }
+
+  private static final RowKey KEY = RowKey.of(new byte[] {7});
 
   private static Plan plan() {
     List<PlannedAction> actions = new ArrayList<>();
@@ -57,12 +59,7 @@ class ExecutorTest {
                 TARGET, Profile.HOMOGENEOUS, Profile.READ, Action.ApplyMode.ONLINE),
             new Action.Move(new PartitionId("t", "p0"), new NodeId("n0:1"), TARGET),
             new Action.Move(new PartitionId("t", "p2"), new NodeId("n2:1"), TARGET),
-            new Action.Split(
-                new PartitionId("t", "p3"),
-                RowKey.of(new byte[] {7}),
-                0.5,
-                new NodeId("n0:1"),
-                TARGET),
+            new Action.Split(new PartitionId("t", "p3"), KEY, 0.5, new NodeId("n0:1"), TARGET),
             new Action.Merge(
                 new PartitionId("t", "p4"),
                 new PartitionId("t", "p5"),

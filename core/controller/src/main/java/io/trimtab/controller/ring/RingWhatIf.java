@@ -66,7 +66,8 @@ public final class RingWhatIf {
     }
     if (change.cacheShare().isPresent()) {
       throw new IllegalArgumentException(
-          "what other row caches would hit is not known, as nothing tells which rows are asked for");
+          "what other row caches would hit is not known, as nothing tells which rows are asked"
+              + " for");
     }
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("there is no live node");
