@@ -34,6 +34,8 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 class ExecutorTest {
+  private static final RowKey KEY = RowKey.of(new byte[] {7});
+
   private static final VirtualClock CLOCK = new VirtualClock(FakeEngine.NOW);
 
   /** Real threads, so that what goes on at the same time does; no real pauses between tries. */
@@ -46,8 +48,6 @@ class ExecutorTest {
   private static final class Killed extends Error {
     private static final long serialVersionUID = 1L;
   }
-
-  private static final RowKey KEY = RowKey.of(new byte[] {7});
 
   private static Plan plan() {
     List<PlannedAction> actions = new ArrayList<>();
