@@ -51,7 +51,7 @@ public record UsageSource(
     }
     List<UsageSource> all = known(seen, nodes, blocks);
     if (all.isEmpty()) {
-      return none("there is no usage model (usage.model), and too little was seen to learn one");
+      return none("no usage model counts (usage.model), and too little was seen to learn one");
     }
     List<Load> loads = loads(seen, nodes, items);
     List<Load> parts = items.values().stream().map(UsagePacking.Item::load).toList();

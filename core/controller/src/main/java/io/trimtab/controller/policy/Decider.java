@@ -27,8 +27,8 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 
 /**
- * The complete decision: first dead nodes, then the policy, then nodes whose settings differ from
- * the configured ones. The result must pass the guard and the ledger of predictions. Pure.
+ * The complete decision: first dead nodes, then the policy, then nodes with other settings than
+ * configured. The result must pass the guard and the ledger of predictions. Pure.
  */
 public final class Decider {
   private Decider() {}
@@ -60,12 +60,9 @@ public final class Decider {
 
     /** As if any number of nodes could be added. */
     private Context provided() {
-      return offer.isPresent()
-          ? this
-          : with(
-              // Whoever starts them chooses machines that have room.
-              Optional.of(NodeCapacity.of(Integer.MAX_VALUE).with(NodeCapacity.Places.OWN)),
-              settings);
+      // Whoever starts them chooses machines that have room.
+      NodeCapacity any = NodeCapacity.of(Integer.MAX_VALUE).with(NodeCapacity.Places.OWN);
+      return offer.isPresent() ? this : with(Optional.of(any), settings);
     }
 
     /** With the number of nodes that there is. */
@@ -74,8 +71,31 @@ public final class Decider {
       return with(offer, settings.with(settings.guard().keeping(live)));
     }
 
-    private Context with(Observation.Usable other) {
-      return new Context(other, dead, remembered, settings, past, offer, act, now);
+    private RefutedModel refuted() {
+      return RefutedModel.of(past.modelError(), settings);
+    }
+
+    /** Without a model that is not decided by any more. */
+    private Context decided() {
+      Observation.Usable by = refuted().without(seen);
+      return new Context(by, dead, remembered, settings, past, offer, act, now);
+    }
+
+    /** Who decides, as a refusal names it. */
+    private String policy() {
+      return "policy " + settings.policy().name();
+    }
+
+    /** That a model is not used, where the policy has decided something. */
+    private NextStep told(NextStep next) {
+      String more = refuted().text(seen);
+      if (next instanceof Go go) {
+        String all = go.act().plan().summary() + more;
+        return new Go(Decider.told(go.act(), all), go.asksRing(), go.usage());
+      }
+      Refusal why = (Refusal) next;
+      String all = why.by().equals(policy()) ? why.reason() + more : why.reason();
+      return new Refusal(why.by(), all, why.setting(), why.weighed(), why.next());
     }
 
     private Context with(Optional<NodeCapacity> otherOffer, Settings other) {
@@ -159,10 +179,6 @@ public final class Decider {
     public Refusal(String by, String reason, String setting) {
       this(by, reason, setting, List.of(), Optional.empty());
     }
-
-    private Refusal adding(String more) {
-      return new Refusal(by, reason + more, setting, weighed, next);
-    }
   }
 
   /**
@@ -170,9 +186,8 @@ public final class Decider {
    * plans on this cluster before, plans of the default one are advice until somebody chooses.
    */
   public static NextStep decide(Context given) {
-    RefutedModel refuted = RefutedModel.of(given.past().modelError(), given.settings());
-    Context context = given.with(refuted.without(given.seen()));
-    NextStep next = told(asFarAsProvided(context), refuted.text(given.seen()));
+    Context context = given.decided();
+    NextStep next = given.told(asFarAsProvided(context));
     return next instanceof Go go && context.act()
         ? unchosen(go.act().plan(), context)
             .<NextStep>map(
@@ -226,24 +241,8 @@ public final class Decider {
         : new Refusal("advice", advice, "", go.weighed(), Optional.empty());
   }
 
-  private static NextStep told(NextStep next, String more) {
-    return next instanceof Go go
-        ? new Go(told(go.act(), go.act().plan().summary() + more), go.asksRing(), go.usage())
-        : ((Refusal) next).adding(more);
-  }
-
   private static Decision.Act told(Decision.Act act, String summary) {
-    Plan plan = act.plan();
-    return replaced(
-        act,
-        new Plan(
-            plan.id(),
-            plan.clusterId(),
-            plan.snapshotAt(),
-            plan.policy(),
-            summary,
-            plan.gain(),
-            plan.actions()));
+    return replaced(act, act.plan().told(summary));
   }
 
   private static NextStep once(Context context) {
@@ -258,7 +257,7 @@ public final class Decider {
             context.seen().snapshot(), context.dead(), context.remembered(), context.settings());
     Decision decision = dead.orElseGet(() -> byPolicy(context));
     if (decision instanceof Decision.Hold hold) {
-      String by = dead.isPresent() ? "dead node" : "policy " + context.settings().policy().name();
+      String by = dead.isPresent() ? "dead node" : context.policy();
       return new Refusal(
           by, hold.reason(), hold.setting(), hold.weighed(), Optional.of(hold.next()));
     }
@@ -278,9 +277,10 @@ public final class Decider {
    * Whether a plan that was completed after {@link #decide} may be executed: the guard's word, and
    * none that leaves more to the others than the policy has reckoned with.
    */
-  public static NextStep again(Go go, Context context) {
+  public static NextStep again(Go go, Context given) {
+    Context context = given.decided();
     return TokenAllocator.misses(go.act().plan(), context.seen().snapshot())
-        .map(why -> new Refusal("policy " + context.settings().policy().name(), why, ""))
+        .map(why -> new Refusal(context.policy(), why, ""))
         .or(() -> guarded(context.provided(), go.act()))
         .<NextStep>map(refusal -> refusal)
         .orElse(go);

@@ -126,11 +126,9 @@ public final class RingUsage {
       UsageEstimate costs = known.of().apply(node.getKey());
       // Either with all of the load or, of what remains when it is shared, with none.
       for (Load load : List.of(node.getValue(), Load.NONE)) {
-        try {
-          // Refused, where the load has a kind of request that a model was not built for.
-          costs.usage(load);
-        } catch (IllegalArgumentException e) {
-          return Optional.of(e.getMessage());
+        Optional<String> refused = refused(costs, load);
+        if (refused.isPresent()) {
+          return refused;
         }
         if (costs.deviation(load) > UsageSource.DEVIATION_MAX) {
           String what =
@@ -142,6 +140,16 @@ public final class RingUsage {
       }
     }
     return Optional.empty();
+  }
+
+  /** Where the load has a kind of request that a model was not built for. */
+  private static Optional<String> refused(UsageEstimate costs, Load load) {
+    try {
+      costs.usage(load);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
   }
 
   /**
@@ -240,7 +248,7 @@ public final class RingUsage {
     double hits = share * ofRows + (1 - share) * asked.hitRatio();
     Load then = asked.withHitRatio(Math.max(0, Math.min(1, hits)));
     UsageEstimate its = costs.get().of().apply(node.id());
-    return its.deviation(then) > UsageSource.DEVIATION_MAX
+    return refused(its, then).isPresent() || its.deviation(then) > UsageSource.DEVIATION_MAX
         ? Optional.empty()
         : Optional.of(its.usage(asked) - its.usage(then));
   }

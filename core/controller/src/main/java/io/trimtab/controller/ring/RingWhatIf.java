@@ -53,7 +53,12 @@ public final class RingWhatIf {
     }
     List<NodeForecast> stay = all.stream().filter(n -> !Double.isNaN(n.after())).toList();
     double usage = stay.stream().mapToDouble(NodeForecast::after).average().orElse(Double.NaN);
-    double hits = stay.stream().mapToDouble(NodeForecast::hitsAfter).average().orElse(Double.NaN);
+    double hits =
+        stay.stream()
+            .mapToDouble(NodeForecast::hitsAfter)
+            .filter(each -> !Double.isNaN(each))
+            .average()
+            .orElse(Double.NaN);
     for (int i = 1; i <= change.added(); i++) {
       all.add(new NodeForecast(new NodeId("new-" + i), Double.NaN, usage, Double.NaN, hits));
     }
@@ -72,16 +77,21 @@ public final class RingWhatIf {
     if (nodes.isEmpty()) {
       throw new IllegalArgumentException("there is no live node");
     }
+    if (!seen.snapshot().unreadNodes().isEmpty()) {
+      NodeId unread = seen.snapshot().unreadNodes().get(0).id();
+      throw new IllegalArgumentException(
+          unread + " could not be read: what it serves is not known");
+    }
     change
         .without()
         .filter(leaves -> nodes.stream().noneMatch(node -> node.id().equals(leaves)))
         .ifPresent(
             leaves -> {
-              throw new IllegalArgumentException("there is no node " + leaves);
+              throw new IllegalArgumentException("there is no live node " + leaves);
             });
     int then = nodes.size() + change.added() - (change.without().isPresent() ? 1 : 0);
     int copies = Math.max(1, seen.snapshot().replication());
-    if (then < copies) {
+    if (change.without().isPresent() && then < copies) {
       throw new IllegalArgumentException(
           Counted.of(then, "node") + " would be left, and data have " + copies + " copies");
     }

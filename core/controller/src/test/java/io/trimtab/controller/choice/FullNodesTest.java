@@ -81,6 +81,8 @@ class FullNodesTest {
     assertThat(empty.more()).isEmpty();
     assertThat(usage(load, more)).isCloseTo(0.7, within(1e-6));
     assertThat(usage(load, less)).isCloseTo(0.5, within(1e-6));
+    // When it comes is not known, so that what is measured is not compared with it.
+    assertThat(Layout.now(load).usageByLoadOfNow().get(more)).isCloseTo(0.4, within(1e-6));
     assertThat(load.more())
         .isEqualTo(
             "; closed:1 is being emptied and still serves 1 partition, which the other nodes are"

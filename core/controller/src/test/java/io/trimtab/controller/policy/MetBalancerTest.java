@@ -265,7 +265,7 @@ class MetBalancerTest {
         "the block accesses of t/p3 are unknown");
     fallsBack(
         seen(HEAP).withBlocks(blocks()),
-        "there is no usage model (usage.model), and too little was seen to learn one");
+        "no usage model counts (usage.model), and too little was seen to learn one");
     fallsBack(
         seen(-1).with(blocks(), UsagePackingTest.model()), "the size of a node's heap is unknown");
 

@@ -133,6 +133,14 @@ class RingWhatIfTest {
     assertThatThrownBy(() -> RingWhatIf.of(two, MODEL, nodes(Optional.of(id(1)), 0)))
         .hasMessage("1 node would be left, and data have 2 copies");
     assertThat(RingWhatIf.of(two, MODEL, nodes(Optional.of(id(1)), 1))).hasSize(3);
+    // As where the others are down.
+    Observation.Usable one =
+        four.on(
+            Rings.snapshot(
+                Instant.EPOCH,
+                four.snapshot().nodes().subList(0, 1),
+                four.snapshot().partitions().subList(0, 2)));
+    assertThat(RingWhatIf.of(one, MODEL, scaled(Map.of("k.first", 2.0)))).hasSize(1);
   }
 
   @Test
@@ -141,7 +149,7 @@ class RingWhatIfTest {
     Map<Change, String> refused =
         Map.of(
             nodes(Optional.of(id(7)), 0),
-            "there is no node n7:9042",
+            "there is no live node n7:9042",
             scaled(Map.of("k.third", 2.0)),
             "there is no table k.third",
             new Change(Optional.empty(), 0, Map.of(), OptionalDouble.of(0.3), Map.of()),

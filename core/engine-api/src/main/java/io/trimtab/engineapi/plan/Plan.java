@@ -40,4 +40,9 @@ public record Plan(
   public Plan orderedBy(String command) {
     return new Plan(id, clusterId, snapshotAt, command, summary, gain, actions);
   }
+
+  /** The same with another summary. */
+  public Plan told(String other) {
+    return new Plan(id, clusterId, snapshotAt, policy, other, gain, actions);
+  }
 }

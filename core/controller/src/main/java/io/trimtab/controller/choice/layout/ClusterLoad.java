@@ -276,6 +276,11 @@ public final class ClusterLoad {
     return costs.besides(node);
   }
 
+  /** A node's part of what nodes do that are being emptied; 0 of a node that a plan adds. */
+  double coming(int node) {
+    return node < nodes.size() ? costs.coming() : 0;
+  }
+
   /** Share of the blocks that a node was asked for lately and had to read, if it tells. */
   public OptionalDouble misses(int node) {
     return costs.misses(node);

@@ -21,8 +21,8 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Where everything is, or could be: partitions and the halves of split ones on nodes, and the
- * nodes' profiles. Only what a change touches is computed anew.
+ * Where everything is, or could be: partitions and halves of split ones on nodes, and the nodes'
+ * profiles. Only what a change touches is computed anew.
  */
 public final class Layout {
   /** Of a partition that no usable node serves, or that was split. */
@@ -37,15 +37,13 @@ public final class Layout {
   private int[] nodeOf;
 
   private final List<Half> halves = new ArrayList<>();
-
   private Rewrites rewrites = new Rewrites();
   private final List<Place> places = new ArrayList<>();
 
   /**
    * A half of a split partition.
    *
-   * @param of the partition
-   * @param key at which the partition was split
+   * @param key at which the partition, of, was split
    * @param share of its requests, in (0, 1)
    */
   public record Half(int of, RowKey key, double share) {}
@@ -153,11 +151,9 @@ public final class Layout {
       return ofPartition.apply(half.get().of()).part(half.get().share());
     }
     Demand whole = ofPartition.apply(item);
-    double foreseen = isCompacted(item) ? load.demand(item).corrected() : 0;
     // What is saved is of the load that is foreseen; of nothing it is nothing.
-    return foreseen > 0
-        ? whole.cheaper(rewrites.saved(item) * whole.corrected() / foreseen)
-        : whole;
+    double all = isCompacted(item) ? load.demand(item).corrected() : 0;
+    return all > 0 ? whole.cheaper(rewrites.saved(item) * whole.corrected() / all) : whole;
   }
 
   /** What depends on an item being served, in nodes. */
@@ -190,8 +186,13 @@ public final class Layout {
   public SortedMap<NodeId, Double> usageByLoadOfNow() {
     Demand[] held = Demand.byNode(nodes(), nodeOf, item -> demand(item, load::demandNow));
     SortedMap<NodeId, Double> usage = new TreeMap<>();
-    present().forEach(n -> usage.put(name(n), forecast(n, held[n], memory(n)).measurable()));
+    present().forEach(n -> usage.put(name(n), measurable(n, held[n])));
     return usage;
+  }
+
+  /** Without what is still to come of nodes that are being emptied. */
+  private double measurable(int node, Demand other) {
+    return forecast(node, other, memory(node)).plus(-load.coming(node)).measurable();
   }
 
   /** Predicted usage of a node if it held this, with its memory split so. */
@@ -208,7 +209,7 @@ public final class Layout {
             correction * load.strengths().cpu(node),
             correction * load.strengths().disk(node))
         .lessCertain(load.none(), UNCERTAIN)
-        .plus(load.besides(node));
+        .plus(load.besides(node) + load.coming(node));
   }
 
   private void predict(int node) {

@@ -49,6 +49,9 @@ final class PartitionCosts {
   private final Memory average;
   private final double[] besides;
 
+  /** Of each node, what is about to come to it. */
+  private final double coming;
+
   /** Tables that are served much less than before the last plans. */
   private final Lacking lacking;
 
@@ -93,13 +96,13 @@ final class PartitionCosts {
     lacking = new Lacking(context.lacking(), partitions, at, this::isFull);
     besides = new double[nodes.size()];
     demands = demands(raw, slow);
-    double each = leaving() / nodes.size();
-    Arrays.setAll(besides, n -> besides[n] + each);
+    coming = nodes.isEmpty() ? 0 : leaving() / nodes.size();
   }
 
   /**
    * What nodes that are being emptied do, which is about to come to the others; where to is not
-   * known, so that each is counted with its part of it.
+   * known, so that each is counted with its part of it. Not by what is compared with measurements:
+   * when it comes is not known either.
    */
   private double leaving() {
     return EmptiedNodes.of(context.seen().snapshot())
@@ -255,7 +258,12 @@ final class PartitionCosts {
     return Math.max(0, observed[n] - none.measured() - factor * predicted);
   }
 
-  /** The same of a node by index, with its part of what is leaving others; 0 of one to be added. */
+  /** Of each node, its part of what is leaving others. */
+  double coming() {
+    return coming;
+  }
+
+  /** The same of a node by index; 0 of one that a plan adds. */
   double besides(int node) {
     return node < besides.length ? besides[node] : 0;
   }

@@ -29,12 +29,15 @@ public final class PlanLimits {
    * plan may is done by several, whatever else moves.
    */
   public PlanWork room(Layout layout) {
-    PlanWork left = all.minus(LayoutWork.of(layout).most());
+    LayoutWork work = LayoutWork.of(layout);
+    PlanWork left = all.minus(work.most());
+    // Bytes that count once, where caches hold what has moved, are taken for twice as many here.
+    double none = allow(work) ? 0 : Double.POSITIVE_INFINITY;
     return new PlanWork(
         left.moves() < 0 ? Integer.MAX_VALUE : left.moves(),
         left.splits(),
         left.compactions() < 0 ? Integer.MAX_VALUE : left.compactions(),
-        left.bytes() < 0 ? Double.POSITIVE_INFINITY : left.bytes());
+        left.bytes() < 0 ? none : left.bytes());
   }
 
   /** Whether the guard lets one plan do it. */

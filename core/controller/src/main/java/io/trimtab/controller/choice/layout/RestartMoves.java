@@ -1,9 +1,13 @@
 package io.trimtab.controller.choice.layout;
 
 import io.trimtab.controller.place.IndexHeap;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -77,14 +81,16 @@ final class RestartMoves {
     for (int node : nodes) {
       notReady[node] = true;
     }
+    Map<Integer, List<Integer>> due = new HashMap<>();
+    for (int p = 0; p < target.length; p++) {
+      if (target[p] >= 0 && notReady[target[p]] && at[p] >= 0) {
+        due.computeIfAbsent(target[p], n -> new ArrayList<>()).add(p);
+      }
+    }
     for (int node : nodes) {
       empty(node);
       notReady[node] = false;
-      for (int p = 0; p < target.length; p++) {
-        if (target[p] == node && at[p] >= 0) {
-          move(p, node);
-        }
-      }
+      due.getOrDefault(node, List.of()).forEach(p -> move(p, node));
     }
   }
 
