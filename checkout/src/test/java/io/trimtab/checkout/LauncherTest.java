@@ -81,6 +81,21 @@ final class LauncherTest {
   }
 
   @Test
+  void theHelpOfTestNamesEachOfItsOptionsAndRunsNothing() throws Exception {
+    List<String> options =
+        Files.readAllLines(checkout.file("trimtab")).stream()
+            .filter(line -> line.matches(" {6}--[a-z0-9-]+\\)"))
+            .map(line -> line.strip().replace(")", ""))
+            .toList();
+    Ran help = checkout.run("test", "--unit", "--help");
+
+    assertThat(options).contains("--takeovers", "--kerberos").hasSizeGreaterThan(10);
+    assertThat(help.code()).as(help.err()).isZero();
+    assertThat(help.out()).startsWith("Usage: trimtab test").contains("--unit").contains(options);
+    assertThat(builds()).isZero();
+  }
+
+  @Test
   void aFileRemovedFromANestedModuleIsBuilt() throws Exception {
     checkout.module("core/m");
     checkout.run("a");

@@ -28,11 +28,11 @@ import java.util.function.Predicate;
 public final class Rings {
   private Rings() {}
 
-  static Observation.Usable seen(double... usage) {
+  public static Observation.Usable seen(double... usage) {
     return seen(Optional.empty(), new Rates(100, 0, 0, 10), usage);
   }
 
-  static Observation.Usable seen(Optional<Profile> profile, Rates asked, double... usage) {
+  public static Observation.Usable seen(Optional<Profile> profile, Rates asked, double... usage) {
     List<NodeState> nodes = new ArrayList<>();
     List<PartitionState> tables = new ArrayList<>();
     Map<NodeId, Double> used = new HashMap<>();

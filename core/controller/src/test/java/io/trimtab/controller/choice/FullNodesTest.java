@@ -85,8 +85,8 @@ class FullNodesTest {
     assertThat(Layout.now(load).usageByLoadOfNow().get(more)).isCloseTo(0.4, within(1e-6));
     assertThat(load.more())
         .isEqualTo(
-            "; closed:1 is being emptied and still serves 1 partition, which the other nodes are"
-                + " counted with in equal parts");
+            "; closed:1 is being emptied and still serves 1 partition: its load is expected on the"
+                + " others, in equal parts");
   }
 
   private static double usage(ClusterLoad load, NodeId node) {

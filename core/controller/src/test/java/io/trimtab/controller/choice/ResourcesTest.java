@@ -27,8 +27,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** A node has a CPU and a disk, and is full when one of them is. */
-class ResourcesTest {
-  static final double IDLE = 0.03;
+public class ResourcesTest {
+  public static final double IDLE = 0.03;
   static final double READ = 250e-6;
   private static final double MISS_CPU = 40e-6;
   private static final double MISS_WAIT = 4e-3;
@@ -38,7 +38,7 @@ class ResourcesTest {
   private final List<BlockHistogram> blocks = new ArrayList<>();
 
   /** What reads and misses cost, as learned from samples with one percent of noise. */
-  static LearnedCosts learned() {
+  public static LearnedCosts learned() {
     Random random = new Random(5);
     CostLearner learner = CostLearner.NOTHING;
     for (int i = 0; i < 240; i++) {

@@ -19,11 +19,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** What one plan may not move, several do. */
 class TrimmedPlansTest {
+  private static final int PLANS_MAX = 5;
+
   private static int fewestOnANode(Observation.Usable seen) {
     return seen.snapshot().partitions().stream()
         .collect(Collectors.groupingBy(p -> p.node().orElseThrow(), Collectors.counting()))
@@ -69,6 +72,31 @@ class TrimmedPlansTest {
         .containsExactly(tuple("begin to empty a node, to remove it", "refused: not now"));
   }
 
+  private static boolean removes(Decision.Act act) {
+    return !act.plan().actions(Action.RemoveNode.class).isEmpty();
+  }
+
+  /** Carries out plans until one removes a node, which is not the first one. */
+  private static void givenBack(
+      Policy policy, Observation.Usable begin, Settings settings, Consumer<Decision.Act> check) {
+    Observation.Usable seen = begin;
+    PolicyState state = PolicyState.INITIAL;
+    int plans = 0;
+    boolean removed = false;
+    while (!removed && plans < PLANS_MAX) {
+      Decision decision = policy.decide(seen, state, settings);
+      assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
+      Decision.Act act = (Decision.Act) decision;
+      check.accept(act);
+      removed = removes(act);
+      seen = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
+      state = act.next();
+      plans++;
+    }
+    assertThat(removed).isTrue();
+    assertThat(plans).isGreaterThan(1);
+  }
+
   @Test
   void aNodeThatHoldsMoreThanAPlanMayMoveIsGivenBackBySeveral() throws Exception {
     Observation.Usable seen = idle();
@@ -76,29 +104,21 @@ class TrimmedPlansTest {
     Settings settings = settings(moves);
     assertThat(moves).isPositive().isLessThan(fewestOnANode(seen));
 
-    PolicyState state = PolicyState.INITIAL;
     Set<NodeId> emptied = new HashSet<>();
-    int plans = 0;
-    boolean removed = false;
-    while (!removed && plans < 5) {
-      Decision decision = Policies.AUTOPILOT.decide(seen, state, settings);
-      assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
-      Decision.Act act = (Decision.Act) decision;
-      List<Action.Move> moved = act.plan().actions(Action.Move.class);
-      assertThat(moved).hasSizeBetween(1, moves);
-      moved.forEach(move -> emptied.add(move.from()));
-      removed = !act.plan().actions(Action.RemoveNode.class).isEmpty();
-      if (!removed) {
-        assertThat(act.plan().summary()).startsWith("begin to empty a node, to remove it: ");
-        assertThat(act.plan().gain()).isEqualTo(1);
-      }
-      seen = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
-      state = act.next();
-      plans++;
-    }
+    givenBack(
+        Policies.AUTOPILOT,
+        seen,
+        settings,
+        act -> {
+          List<Action.Move> moved = act.plan().actions(Action.Move.class);
+          assertThat(moved).hasSizeBetween(1, moves);
+          moved.forEach(move -> emptied.add(move.from()));
+          if (!removes(act)) {
+            assertThat(act.plan().summary()).startsWith("begin to empty a node, to remove it: ");
+            assertThat(act.plan().gain()).isEqualTo(1);
+          }
+        });
 
-    assertThat(removed).isTrue();
-    assertThat(plans).isGreaterThan(1);
     assertThat(emptied).hasSize(1);
   }
 
@@ -125,23 +145,11 @@ class TrimmedPlansTest {
                     ? Optional.of(new Policy.Refused("too much", "guard.maxMovedGiB"))
                     : Optional.empty());
 
-    Observation.Usable seen = begin;
-    PolicyState state = PolicyState.INITIAL;
-    int plans = 0;
-    boolean removed = false;
-    while (!removed && plans < 6) {
-      Decision decision = guarded.decide(seen, state, settings);
-      assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
-      Decision.Act act = (Decision.Act) decision;
-      removed = !act.plan().actions(Action.RemoveNode.class).isEmpty();
-      assertThat(bytes(act, begin)).isBetween(1L, removed ? 1L << 30 : 1L << 29);
-      seen = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
-      state = act.next();
-      plans++;
-    }
-
-    assertThat(removed).isTrue();
-    assertThat(plans).isGreaterThan(1);
+    givenBack(
+        guarded,
+        begin,
+        settings,
+        act -> assertThat(bytes(act, begin)).isBetween(1L, removes(act) ? 1L << 30 : 1L << 29));
   }
 
   /** What has moved is compacted, where its node does not cache all that it serves. */
@@ -160,22 +168,11 @@ class TrimmedPlansTest {
                     ? Optional.of(new Policy.Refused("too many", "guard.maxCompactions"))
                     : Optional.empty());
 
-    PolicyState state = PolicyState.INITIAL;
-    int plans = 0;
-    boolean removed = false;
-    while (!removed && plans < 6) {
-      Decision decision = guarded.decide(seen, state, settings);
-      assertThat(decision).as("%s", decision).isInstanceOf(Decision.Act.class);
-      Decision.Act act = (Decision.Act) decision;
-      removed = !act.plan().actions(Action.RemoveNode.class).isEmpty();
-      assertThat(act.plan().actions(Action.Compact.class)).hasSizeBetween(1, 3);
-      seen = seen.on(PlanApplier.apply(act.plan(), seen.snapshot()));
-      state = act.next();
-      plans++;
-    }
-
-    assertThat(removed).isTrue();
-    assertThat(plans).isGreaterThan(1);
+    givenBack(
+        guarded,
+        seen,
+        settings,
+        act -> assertThat(act.plan().actions(Action.Compact.class)).hasSizeBetween(1, 3));
   }
 
   @Test

@@ -4,29 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.controller.Rings;
+import io.trimtab.controller.choice.ResourcesTest;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Rates;
 import io.trimtab.controller.place.UsagePrediction.Origin;
-import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
-import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.snapshot.NodeGauges;
-import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.NodeUsage;
-import io.trimtab.engineapi.snapshot.PartitionCounters;
-import io.trimtab.engineapi.snapshot.PartitionState;
-import io.trimtab.models.usage.CostLearner;
-import io.trimtab.models.usage.CostSample;
 import io.trimtab.models.usage.LearnedNodes;
 import io.trimtab.models.usage.UsageModel;
 import io.trimtab.models.usage.UsageModel.ReadPoint;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -34,31 +22,12 @@ import org.junit.jupiter.api.Test;
 class RingUsageTest {
   private static final NodeId FIRST = new NodeId("n0:9042");
 
-  /** What a node of the model uses without any requests, and one of the learned costs. */
+  /** What a node of the model uses without any requests. */
   private static final double BUILT_IDLE = 0.3;
-
-  private static final double LEARNED_IDLE = 0.1;
 
   /** Three nodes at one half. */
   private static Observation.Usable ring(Rates asked) {
-    List<NodeState> nodes = new ArrayList<>();
-    List<PartitionState> tables = new ArrayList<>();
-    Map<NodeId, Double> used = new HashMap<>();
-    Map<PartitionId, Rates> rates = new HashMap<>();
-    for (int i = 0; i < 3; i++) {
-      NodeId id = new NodeId("n" + i + ":9042");
-      NodeUsage now = new NodeUsage(0.5, 0, 0, 0.5);
-      nodes.add(
-          new NodeState(id, 1, true, false, Optional.empty(), false, now, NodeGauges.UNKNOWN));
-      used.put(id, 0.5);
-      PartitionId table = new PartitionId("k.t", id.name());
-      tables.add(
-          new PartitionState(
-              table, Optional.of(id), PartitionCounters.ZERO, 1, 1, 16_384, KeyRange.ALL));
-      rates.put(table, asked);
-    }
-    return new Observation.Usable(
-        Rings.snapshot(Instant.EPOCH, nodes, tables), rates, used, used, List.of());
+    return Rings.seen(Optional.empty(), asked, 0.5, 0.5, 0.5);
   }
 
   private static Observation.Usable reads() {
@@ -83,16 +52,7 @@ class RingUsageTest {
   }
 
   private static Optional<LearnedNodes> learned() {
-    Random random = new Random(5);
-    CostLearner learner = CostLearner.NOTHING;
-    for (int i = 0; i < 240; i++) {
-      double reads = 1_000 * random.nextDouble();
-      double misses = Math.min(reads, 100 * random.nextDouble());
-      double noise = 1 + 0.01 * random.nextGaussian();
-      double cpu = noise * (LEARNED_IDLE + 4e-4 * reads + 1e-4 * misses);
-      learner = learner.with(new CostSample(reads, 0, 0, misses, 0, cpu, noise * 1e-3 * misses));
-    }
-    return Optional.of(LearnedNodes.alike(learner.costs()));
+    return Optional.of(LearnedNodes.alike(ResourcesTest.learned()));
   }
 
   private static RingUsage usage(Observation.Usable seen) {
@@ -119,7 +79,7 @@ class RingUsageTest {
     assertThat(own.origin()).isEqualTo(Origin.BUILT);
     assertThat(own.at(FIRST, 0)).isCloseTo(BUILT_IDLE, within(1e-9));
     assertThat(others.origin()).isEqualTo(Origin.LEARNED);
-    assertThat(others.at(FIRST, 0)).isCloseTo(LEARNED_IDLE, within(0.03));
+    assertThat(others.at(FIRST, 0)).isCloseTo(ResourcesTest.IDLE, within(0.03));
     assertThat(others.text()).isEmpty();
   }
 

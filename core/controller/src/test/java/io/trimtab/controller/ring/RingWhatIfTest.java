@@ -12,9 +12,7 @@ import io.trimtab.controller.place.WhatIf.NodeForecast;
 import io.trimtab.engineapi.KeyRange;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
-import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.engineapi.snapshot.PartitionCounters;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.models.usage.UsageModel;
@@ -51,26 +49,33 @@ class RingWhatIfTest {
 
   /** Four nodes with two tables, of which each is asked for so many reads a second. */
   private static Observation.Usable ring(double first, double second) {
-    List<NodeState> nodes = new ArrayList<>();
-    List<PartitionState> parts = new ArrayList<>();
-    Map<NodeId, Double> used = new HashMap<>();
-    Map<PartitionId, Rates> rates = new HashMap<>();
-    for (int i = 0; i < 4; i++) {
-      NodeId id = id(i);
-      NodeUsage now = new NodeUsage(0.5, 0, 0, 0.5);
-      nodes.add(
-          new NodeState(id, 1, true, false, Optional.empty(), false, now, NodeGauges.UNKNOWN));
-      used.put(id, 0.5);
-      for (String table : List.of("k.first", "k.second")) {
-        PartitionId part = new PartitionId(table, id.name());
-        parts.add(
-            new PartitionState(
-                part, Optional.of(id), PartitionCounters.ZERO, 1, 1, 16_384, KeyRange.ALL));
-        rates.put(part, new Rates(table.equals("k.first") ? first : second, 0, 0, 0));
-      }
+    Rates reads = new Rates(first, 0, 0, 0);
+    Observation.Usable one = Rings.seen(Optional.empty(), reads, 0.5, 0.5, 0.5, 0.5);
+    List<PartitionState> parts = new ArrayList<>(one.snapshot().partitions());
+    Map<PartitionId, Rates> rates = new HashMap<>(one.rates());
+    for (PartitionState part : one.snapshot().partitions()) {
+      PartitionId id = new PartitionId("k.second", part.id().name());
+      parts.add(
+          new PartitionState(id, part.node(), PartitionCounters.ZERO, 1, 1, 16_384, KeyRange.ALL));
+      rates.put(id, new Rates(second, 0, 0, 0));
     }
     return new Observation.Usable(
-        Rings.snapshot(Instant.EPOCH, nodes, parts), rates, used, used, List.of());
+        Rings.snapshot(Instant.EPOCH, one.snapshot().nodes(), parts),
+        rates,
+        one.usage(),
+        one.cpu(),
+        List.of());
+  }
+
+  /** The same with the first few nodes only. */
+  private static Observation.Usable of(Observation.Usable all, int nodes) {
+    List<NodeState> left = all.snapshot().nodes().subList(0, nodes);
+    List<NodeId> names = left.stream().map(NodeState::id).toList();
+    List<PartitionState> parts =
+        all.snapshot().partitions().stream()
+            .filter(p -> p.node().filter(names::contains).isPresent())
+            .toList();
+    return all.on(Rings.snapshot(Instant.EPOCH, left, parts));
   }
 
   private static NodeId id(int node) {
@@ -122,25 +127,14 @@ class RingWhatIfTest {
 
   @Test
   void noFewerNodesAreLeftThanThereAreCopies() {
-    Observation.Usable four = ring(300, 100);
-    Observation.Usable two =
-        four.on(
-            Rings.snapshot(
-                Instant.EPOCH,
-                four.snapshot().nodes().subList(0, 2),
-                four.snapshot().partitions().subList(0, 4)));
+    Observation.Usable two = of(ring(300, 100), 2);
 
     assertThatThrownBy(() -> RingWhatIf.of(two, MODEL, nodes(Optional.of(id(1)), 0)))
         .hasMessage("1 node would be left, and data have 2 copies");
     assertThat(RingWhatIf.of(two, MODEL, nodes(Optional.of(id(1)), 1))).hasSize(3);
     // As where the others are down.
-    Observation.Usable one =
-        four.on(
-            Rings.snapshot(
-                Instant.EPOCH,
-                four.snapshot().nodes().subList(0, 1),
-                four.snapshot().partitions().subList(0, 2)));
-    assertThat(RingWhatIf.of(one, MODEL, scaled(Map.of("k.first", 2.0)))).hasSize(1);
+    Observation.Usable one = of(two, 1);
+    assertThat(RingWhatIf.of(one, MODEL, scaled(Map.of("k.t", 2.0)))).hasSize(1);
   }
 
   @Test
@@ -160,7 +154,7 @@ class RingWhatIfTest {
                 0,
                 Map.of(),
                 OptionalDouble.empty(),
-                Map.of(new PartitionId("k.first", "p"), id(0))),
+                Map.of(new PartitionId("k.t", "p"), id(0))),
             "tokens place the data, so that nothing can be moved");
     refused.forEach(
         (change, why) ->

@@ -315,8 +315,7 @@ public final class ClusterLoad {
   public String more() {
     return TableLevels.told(costs.lacking().tables())
         + EmptiedNodes.first(context.seen().snapshot())
-            .map(
-                clause -> "; " + clause + ", which the other nodes are counted with in equal parts")
+            .map(clause -> "; " + clause + ": its load is expected on the others, in equal parts")
             .orElse("");
   }
 

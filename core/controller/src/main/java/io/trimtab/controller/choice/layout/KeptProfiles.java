@@ -12,8 +12,6 @@ import java.util.Optional;
  * that is on such a node leaves it, and what belongs there comes back.
  */
 public final class KeptProfiles {
-  private static final double GIB = 1L << 30;
-
   private final Layout layout;
   private final PlanWork most;
 
@@ -87,9 +85,10 @@ public final class KeptProfiles {
     return counted > most.bytes()
         ? Optional.of(
             text(
-                String.format(Locale.ROOT, "moves and compactions of %.0f GiB", counted / GIB),
+                String.format(
+                    Locale.ROOT, "moves and compactions of %.0f GiB", counted / PlanLimits.GIB),
                 "guard.maxMovedGiB",
-                Math.round(most.bytes() / GIB)))
+                Math.round(most.bytes() / PlanLimits.GIB)))
         : Optional.empty();
   }
 

@@ -5,7 +5,7 @@ import io.trimtab.controller.settings.Settings;
 
 /** How much one plan may do. What is more than that is done by several. */
 public final class PlanLimits {
-  private static final double GIB = 1L << 30;
+  static final double GIB = 1L << 30;
 
   private final PlanWork all;
 
