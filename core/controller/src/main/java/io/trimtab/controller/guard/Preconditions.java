@@ -122,7 +122,7 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
     return (there ? MET : movedFrom(move.partition(), move.from())).or(() -> target(move.to()));
   }
 
-  /** Where a partition is served elsewhere than planned. */
+  /** Where a partition is served elsewhere than planned; if its node was lost, by that. */
   private Optional<String> movedFrom(PartitionId partition, NodeId planned) {
     NodeId from = ahead.id(planned);
     return ahead
@@ -130,8 +130,11 @@ public final class Preconditions implements ActionVisitor<Optional<String>, Runt
         .filter(at -> !at.equals(from))
         .map(
             at ->
-                "partition %s was moved by somebody else: it is on %s, not on %s"
-                    .formatted(partition, at, from));
+                live(planned)
+                    .map(lost -> "%s, and partition %s is on %s".formatted(lost, partition, at))
+                    .orElse(
+                        "partition %s was moved by somebody else: it is on %s, not on %s"
+                            .formatted(partition, at, from)));
   }
 
   @Override

@@ -167,6 +167,18 @@ class PreconditionsTest {
         .isEmpty();
   }
 
+  /** The engine serves its partitions elsewhere: nobody has moved them. */
+  @Test
+  void whereANodeWasLostItIsNamed() {
+    ClusterSnapshot lost =
+        cluster(List.of(node(B, false), node(NEW, false)), List.of(partition(P, B)));
+
+    assertThat(violated(lost, new Action.Move(P, A, NEW)))
+        .contains("node a:1 is dead or no longer in the cluster, and partition t/p is on b:1");
+    assertThat(violated(lost, new Action.Split(P, KEY, 0.5, A, NEW)))
+        .contains("node a:1 is dead or no longer in the cluster, and partition t/p is on b:1");
+  }
+
   @Test
   void aBlockSizeThatSomebodyHasChangedIsLeft() {
     assertThat(violated(usual(), new Action.SetBlockSize("t", 1 << 16, 1 << 14))).isEmpty();
