@@ -119,6 +119,7 @@ public final class ControlLoop {
   public Optional<Executor.Outcome> run(boolean act, int plansMax, boolean abandon, boolean standby)
       throws EngineException {
     try (Inputs open = inputs.open(context.ports())) {
+      open.tooFewNodes().ifPresent(what -> context.listener().agreement("warning: " + what));
       // First of all: whoever asks for a stop from now on means this controller, too.
       Set<String> earlierStops = act ? context.engine().shared().stopRequests() : Set.of();
       String cluster = begin().clusterId();

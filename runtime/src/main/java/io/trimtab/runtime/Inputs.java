@@ -140,6 +140,11 @@ final class Inputs implements AutoCloseable {
     return watch == null ? -1 : watch.port();
   }
 
+  /** Why there may be too few nodes for an agreement; a sentence without an end. */
+  Optional<String> tooFewNodes() {
+    return Optional.ofNullable(service).flatMap(ServiceWatch::tooFew);
+  }
+
   /** Mean response time that clients report now; NaN if there are no reports. */
   double clientsMs() {
     ServiceWatch watch = service;

@@ -13,6 +13,7 @@ import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.RingSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeId;
@@ -33,6 +34,7 @@ import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
 import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -55,6 +57,28 @@ class ControlLoopTest extends LoopFixture {
     assertThat(engine.verbs).isEmpty();
     assertThat(journal()).anyMatch(Entry.Proposed.class::isInstance);
     assertThat(Why.explain(journal(), clock)).contains("--act was not given");
+  }
+
+  @Test
+  void thatAnAgreementNeedsMoreNodesThanThereMayBeIsToldAtTheStart() throws Exception {
+    Path folder = Path.of("src/test/resources/scenarios");
+    SloSettings slo =
+        SloSettings.builder()
+            .sla(folder.resolve("sla.yaml").toString())
+            .tables(List.of(folder.resolve("provisioning.csv").toString()))
+            .listen("127.0.0.1:0")
+            .build();
+    Settings settings = SETTINGS.with(slo).with(Policies.SLO);
+    heard.endAfterHolds = 1;
+    heard.loop =
+        new ControlLoop(engine, Optional.empty(), settings, heard, ports, FaultPoints.NONE);
+
+    heard.loop.run(false, 0, false);
+
+    assertThat(heard.agreements)
+        .containsExactly(
+            "warning: agreement shop: by its table the agreed clients need 4 nodes, and there may"
+                + " be at most 3: raise guard.maxNodes, or agree on less");
   }
 
   @Test

@@ -49,6 +49,7 @@ abstract class LoopFixture {
     final List<String> held = Collections.synchronizedList(new ArrayList<>());
     final List<Plan> plans = Collections.synchronizedList(new ArrayList<>());
     final List<String> otherModels = Collections.synchronizedList(new ArrayList<>());
+    final List<String> agreements = Collections.synchronizedList(new ArrayList<>());
     final List<String> ended = Collections.synchronizedList(new ArrayList<>());
     int endAfterHolds = Integer.MAX_VALUE;
     boolean endAfterPlan;
@@ -65,6 +66,11 @@ abstract class LoopFixture {
     @Override
     public void otherModel(String what) {
       otherModels.add(what);
+    }
+
+    @Override
+    public void agreement(String what) {
+      agreements.add(what);
     }
 
     @Override

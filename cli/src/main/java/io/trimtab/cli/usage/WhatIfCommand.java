@@ -10,6 +10,7 @@ import io.trimtab.controller.observe.ModelMismatch;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.place.Hardware;
 import io.trimtab.controller.place.WhatIf;
+import io.trimtab.controller.ring.RingHardware;
 import io.trimtab.controller.ring.RingWhatIf;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
@@ -58,7 +59,8 @@ import picocli.CommandLine.Option;
       "",
       "HBase needs the plug-in on the nodes (trimtab plugin install hbase). It starts to count at",
       "the first query, so the first answers are based on few requests. Cassandra's nodes share",
-      "the load: --remove-node, --add-nodes and --scale-load with one --model."
+      "the load, and no region can be moved there; nor is it known what other row caches hold,",
+      "but by the share that those of now hit, if several models are compared."
     })
 public final class WhatIfCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -135,7 +137,12 @@ public final class WhatIfCommand implements Callable<Integer> {
       comparesOnly();
       List<Hardware.Kind> kinds = HardwareTable.kinds(models, prices);
       Observation.Usable seen = seen();
-      List<Hardware.Fit> fits = from(() -> Hardware.of(seen, kinds, scale, settings));
+      List<Hardware.Fit> fits =
+          from(
+              () ->
+                  isRing(seen)
+                      ? RingHardware.of(seen, kinds, scale, settings)
+                      : Hardware.of(seen, kinds, scale, settings));
       HardwareTable table =
           new HardwareTable(kinds, fits, settings.usage().target(), seen.snapshot());
       terminal.line(json ? table.json() : table.text());
@@ -149,12 +156,16 @@ public final class WhatIfCommand implements Callable<Integer> {
     List<WhatIf.NodeForecast> lines =
         from(
             () ->
-                seen.snapshot().ownership() == Ownership.TOKENS
+                isRing(seen)
                     ? RingWhatIf.of(seen, known, change)
                     : WhatIf.of(seen, known, settings.usage(), change));
     Optional<String> warning = ModelMismatch.of(models.get(0).toString(), known, seen.snapshot());
     terminal.line(json ? json(lines, known, warning) : text(lines, known, warning));
     return 0;
+  }
+
+  private static boolean isRing(Observation.Usable seen) {
+    return seen.snapshot().ownership() == Ownership.TOKENS;
   }
 
   /** Other changes are of the nodes that there are. */

@@ -26,6 +26,10 @@ public final class ServiceWatch implements AutoCloseable {
   private final Map<String, Integer> others = new LinkedHashMap<>();
 
   private final int nodesMax;
+
+  /** Why there may be too few nodes for an agreement; a sentence without an end. */
+  private final Optional<String> tooFew;
+
   private final ReportServer server;
 
   /** That were alive when the cluster was last seen; 0 before. */
@@ -50,6 +54,7 @@ public final class ServiceWatch implements AutoCloseable {
       }
     }
     this.nodesMax = most;
+    this.tooFew = agreements.size() == 1 ? tooFew(limit) : Optional.empty();
     admitAll(limit);
     Optional<Tokens> tokens =
         Optional.ofNullable(settings.tokens()).map(name -> Tokens.read(Path.of(name)));
@@ -72,6 +77,21 @@ public final class ServiceWatch implements AutoCloseable {
   public static ServiceWatch open(
       SloSettings settings, int nodesMax, MonotonicTime time, Executor threads) {
     return new ServiceWatch(settings, nodesMax, time, threads);
+  }
+
+  /**
+   * An agreement alone is served by all the nodes that there may be, if not as agreed: its table
+   * was not measured on these nodes, and what its clients report counts.
+   */
+  private Optional<String> tooFew(String limit) {
+    Agreement only = agreements.values().iterator().next();
+    int needed = only.needs().orElse(0);
+    return needed > nodesMax
+        ? Optional.of(
+            ("agreement %s: by its table the agreed clients need %d nodes, and there may be at"
+                    + " most %d: raise %s, or agree on less")
+                .formatted(only.tenant(), needed, nodesMax, limit))
+        : Optional.empty();
   }
 
   /**
@@ -112,6 +132,11 @@ public final class ServiceWatch implements AutoCloseable {
 
   public int port() {
     return server.port();
+  }
+
+  /** Why there may be too few nodes for an agreement; a sentence without an end. */
+  public Optional<String> tooFew() {
+    return tooFew;
   }
 
   /** Throughput that the clients of a report may ask for, in MB/s; infinite if any. */

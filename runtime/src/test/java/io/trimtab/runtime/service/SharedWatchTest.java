@@ -103,6 +103,19 @@ class SharedWatchTest {
   }
 
   @Test
+  void oneThatNeedsMoreNodesThanThereMayBeIsToldFromTheStart() throws Exception {
+    try (ServiceWatch watch = open(1)) {
+      assertThat(watch.tooFew())
+          .contains(
+              "agreement shop: by its table the agreed clients need 2 nodes, and there may be at"
+                  + " most 1: raise guard.maxNodes, or agree on less");
+    }
+    try (ServiceWatch watch = open(2)) {
+      assertThat(watch.tooFew()).isEmpty();
+    }
+  }
+
+  @Test
   void agreementsThatNeedMoreNodesThanThereMayBeAreRefused() throws Exception {
     assertThatThrownBy(() -> open(3, "logs.yaml"))
         .isInstanceOf(UserError.class)

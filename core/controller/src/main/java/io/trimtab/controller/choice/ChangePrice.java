@@ -157,6 +157,14 @@ final class ChangePrice {
     return lost(moved) + cached + rewritten(moved, from);
   }
 
+  /**
+   * Of one that leaves a node while it restarts: its blocks are fetched twice, and none is
+   * rewritten, as its files are where it comes back to.
+   */
+  private double ofReturn(Demand moved, int at) {
+    return 2 * (ofMove(moved, at, at) - rewritten(moved, at));
+  }
+
   /** What users lose as a partition is closed; never nothing, so that no move is free. */
   private double lost(Demand closed) {
     double own = CLOSED_SECONDS * closed.corrected();
@@ -217,7 +225,7 @@ final class ChangePrice {
     }
     double moves = 0;
     for (int item : now.on(n).toArray()) {
-      moves += 2 * ofMove(now.demand(item), n, n);
+      moves += ofReturn(now.demand(item), n);
     }
     return RESTART_SECONDS * now.usage(n) + moves;
   }

@@ -13,7 +13,6 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.models.cache.CacheLoad;
 import io.trimtab.models.outlook.Outlook;
 import io.trimtab.models.usage.UsageEstimate;
 import io.trimtab.models.usage.UsageModel.Load;
@@ -198,7 +197,7 @@ public final class RingUsage {
 
   /**
    * The same once nodes have other caches of rows. Of their contents only the hit ratio is known
-   * ({@link CacheLoad#hitting}).
+   * ({@link RowHits}).
    *
    * @param actions those that configure nodes
    * @return empty where it is not known well enough what a miss costs, or how much is missed
@@ -240,13 +239,9 @@ public final class RingUsage {
     }
     NodeState node = known.get();
     Load asked = loads.get(node.id());
-    CacheLoad rows =
-        CacheLoad.hitting(asked.hitRatio(), node.gauges().cacheBytes(change.from()), asked.reads());
-    double ofRows = rows.hitRatio(node.gauges().cacheBytes(change.to()));
-    double blocks = asked.reads() + asked.scans() * asked.scan().blocks();
-    double share = blocks > 0 ? asked.reads() / blocks : 0;
-    double hits = share * ofRows + (1 - share) * asked.hitRatio();
-    Load then = asked.withHitRatio(Math.max(0, Math.min(1, hits)));
+    Load then =
+        RowHits.with(
+            asked, node.gauges().cacheBytes(change.from()), node.gauges().cacheBytes(change.to()));
     UsageEstimate its = costs.get().of().apply(node.id());
     return refused(its, then).isPresent() || its.deviation(then) > UsageSource.DEVIATION_MAX
         ? Optional.empty()

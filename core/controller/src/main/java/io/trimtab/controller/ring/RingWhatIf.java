@@ -74,14 +74,7 @@ public final class RingWhatIf {
           "what other row caches would hit is not known, as nothing tells which rows are asked"
               + " for");
     }
-    if (nodes.isEmpty()) {
-      throw new IllegalArgumentException("there is no live node");
-    }
-    if (!seen.snapshot().unreadNodes().isEmpty()) {
-      NodeId unread = seen.snapshot().unreadNodes().get(0).id();
-      throw new IllegalArgumentException(
-          unread + " could not be read: what it serves is not known");
-    }
+    checkKnown(seen);
     change
         .without()
         .filter(leaves -> nodes.stream().noneMatch(node -> node.id().equals(leaves)))
@@ -98,8 +91,28 @@ public final class RingWhatIf {
     return then;
   }
 
-  /** The same with other rates of requests. */
-  private static Observation.Usable scaled(Observation.Usable seen, Map<String, Double> factors) {
+  /**
+   * Checks that it is known what all live nodes serve.
+   *
+   * @throws IllegalArgumentException if there is none, or one could not be read
+   */
+  static void checkKnown(Observation.Usable seen) {
+    if (seen.snapshot().liveNodes().isEmpty()) {
+      throw new IllegalArgumentException("there is no live node");
+    }
+    if (!seen.snapshot().unreadNodes().isEmpty()) {
+      NodeId unread = seen.snapshot().unreadNodes().get(0).id();
+      throw new IllegalArgumentException(
+          unread + " could not be read: what it serves is not known");
+    }
+  }
+
+  /**
+   * The same with other rates of requests.
+   *
+   * @throws IllegalArgumentException naming a table that there is not
+   */
+  static Observation.Usable scaled(Observation.Usable seen, Map<String, Double> factors) {
     Map<PartitionId, Rates> rates = new HashMap<>(seen.rates());
     factors.forEach(
         (table, factor) -> {

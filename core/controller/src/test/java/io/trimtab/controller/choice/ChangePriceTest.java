@@ -11,8 +11,10 @@ import io.trimtab.controller.policy.AutopilotPolicyTest;
 import io.trimtab.controller.policy.DecisionContext;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +28,11 @@ class ChangePriceTest {
   }
 
   private static ClusterLoad load(boolean plugin, PolicyState state) throws Exception {
+    return load(plugin, state, 1);
+  }
+
+  /** The same with partitions so many times as large. */
+  private static ClusterLoad load(boolean plugin, PolicyState state, int times) throws Exception {
     Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
     ClusterSnapshot now = seen.snapshot();
     List<NodeState> nodes =
@@ -42,7 +49,20 @@ class ChangePriceTest {
                         node.usage(),
                         node.gauges()))
             .toList();
-    Observation.Usable told = seen.on(now.with(nodes, now.partitions(), now.gaps()));
+    List<PartitionState> partitions =
+        now.partitions().stream()
+            .map(
+                p ->
+                    new PartitionState(
+                        p.id(),
+                        p.node(),
+                        p.counters(),
+                        times * p.sizeBytes(),
+                        p.locality(),
+                        p.blockSizeBytes(),
+                        p.range()))
+            .toList();
+    Observation.Usable told = seen.on(now.with(nodes, partitions, now.gaps()));
     return new ClusterLoad(new DecisionContext(told, state, Settings.defaults()));
   }
 
@@ -63,6 +83,28 @@ class ChangePriceTest {
       assertThat(warm.ofMove(with.demand(p), from, to) - closed)
           .isLessThan(0.5 * (cold.ofMove(without.demand(p), from, to) - closed));
     }
+  }
+
+  /** What leaves a node while it restarts comes back to its files. */
+  @Test
+  void aRestartRewritesNothing() throws Exception {
+    ClusterLoad load = load(false, PolicyState.INITIAL, 1_000);
+    Layout now = Layout.now(load);
+    ChangePrice price = new ChangePrice(load, now);
+    int node = load.at(0);
+    Profile other = now.profile(node) == Profile.WRITE ? Profile.READ : Profile.WRITE;
+    int[] held = now.on(node).toArray();
+    double twice = 0;
+    double rewritten = 0;
+    for (int p : held) {
+      twice += 2 * price.ofMove(load.demand(p), node, node);
+      boolean large = load.demand(p).bytes() > now.memory(node).cacheBytes() / 4;
+      rewritten += large ? load.demand(p).bytes() / ChangePrice.COMPACT_BYTES_PER_SECOND : 0;
+    }
+
+    assertThat(rewritten).as("of moves that stay").isPositive();
+    assertThat(price.ofProfile(now, node, other))
+        .isCloseTo(30 * now.usage(node) + twice - 2 * rewritten, within(1e-6));
   }
 
   @Test
