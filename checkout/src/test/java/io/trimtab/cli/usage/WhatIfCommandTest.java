@@ -80,6 +80,35 @@ final class WhatIfCommandTest {
         .doesNotContain("\"why\"");
   }
 
+  /** Where every node has its share there is nothing to pack. */
+  @Test
+  void hardwareIsComparedForARing() throws IOException {
+    Path ring = folder.resolve("ring.json");
+    Files.writeString(
+        ring,
+        Files.readString(SEEN)
+            .replace("\"engine\" : \"hbase\"", "\"engine\" : \"cassandra\"")
+            .replace("\"ownership\" : \"ASSIGNED\"", "\"ownership\" : \"TOKENS\""));
+    String small = ofRing(model("small.json", 1));
+    String big = ofRing(model("big.json", 4));
+    Run run =
+        Run.of("whatif", "--snapshot", ring.toString(), "--model", small, "--model", big);
+
+    assertThat(run.code()).as(run.err()).isZero();
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines.get(1)).matches(".*big.json +2 +\\d\\d\\.\\d%");
+    assertThat(lines.get(2)).matches(".*small.json +[3-9] +[456]\\d\\.\\d%");
+    assertThat(run.out()).contains("chosen, as the fewest nodes: " + big + ", 2 nodes");
+    assertThat(refused("--model", small, "--model", big))
+        .contains("the load is of hbase, " + small + " is a model of cassandra");
+  }
+
+  private static String ofRing(String model) throws IOException {
+    Path file = Path.of(model);
+    Files.writeString(file, Files.readString(file).replace("\"hbase\"", "\"cassandra\""));
+    return model;
+  }
+
   @Test
   void withoutPricesTheFewestNodesAreChosen() throws IOException {
     String small = model("small.json", 1);
