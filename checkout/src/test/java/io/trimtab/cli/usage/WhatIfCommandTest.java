@@ -91,8 +91,7 @@ final class WhatIfCommandTest {
             .replace("\"ownership\" : \"ASSIGNED\"", "\"ownership\" : \"TOKENS\""));
     String small = ofRing(model("small.json", 1));
     String big = ofRing(model("big.json", 4));
-    Run run =
-        Run.of("whatif", "--snapshot", ring.toString(), "--model", small, "--model", big);
+    Run run = Run.of("whatif", "--snapshot", ring.toString(), "--model", small, "--model", big);
 
     assertThat(run.code()).as(run.err()).isZero();
     List<String> lines = run.out().lines().toList();
