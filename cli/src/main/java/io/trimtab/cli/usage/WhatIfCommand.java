@@ -59,8 +59,8 @@ import picocli.CommandLine.Option;
       "",
       "HBase needs the plug-in on the nodes (trimtab plugin install hbase). It starts to count at",
       "the first query, so the first answers are based on few requests. Cassandra's nodes share",
-      "the load, and no region can be moved there; nor is it known what other row caches hold,",
-      "but by the share that those of now hit, if several models are compared."
+      "the load: --remove-node, --add-nodes and --scale-load with one --model, --scale-load with",
+      "several."
     })
 public final class WhatIfCommand implements Callable<Integer> {
   private final Terminal terminal;

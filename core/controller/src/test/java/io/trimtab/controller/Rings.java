@@ -71,8 +71,8 @@ public final class Rings {
         List.of());
   }
 
-  /** The same, of which some nodes store so much. */
-  static Observation.Usable storing(
+  /** The same cluster, some of whose nodes store so much for each of their partitions. */
+  public static Observation.Usable storing(
       Observation.Usable seen, Predicate<NodeId> nodes, long bytesEach) {
     ClusterSnapshot now = seen.snapshot();
     List<PartitionState> tables =

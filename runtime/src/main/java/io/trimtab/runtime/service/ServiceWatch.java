@@ -55,7 +55,9 @@ public final class ServiceWatch implements AutoCloseable {
     }
     this.nodesMax = most;
     this.tooFew = agreements.size() == 1 ? tooFew(limit) : Optional.empty();
-    admitAll(limit);
+    if (agreements.size() > 1) {
+      admitAll(limit);
+    }
     Optional<Tokens> tokens =
         Optional.ofNullable(settings.tokens()).map(name -> Tokens.read(Path.of(name)));
     Map<String, Senders> senders = new LinkedHashMap<>();
@@ -100,9 +102,6 @@ public final class ServiceWatch implements AutoCloseable {
    * @param limit the setting that has the most that there may be
    */
   private void admitAll(String limit) {
-    if (agreements.size() == 1) {
-      return;
-    }
     Map<String, Integer> needs = new LinkedHashMap<>();
     for (Agreement agreement : agreements.values()) {
       OptionalInt needed = agreement.needs();

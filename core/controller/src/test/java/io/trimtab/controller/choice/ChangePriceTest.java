@@ -3,6 +3,7 @@ package io.trimtab.controller.choice;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.trimtab.controller.Rings;
 import io.trimtab.controller.choice.layout.ClusterLoad;
 import io.trimtab.controller.choice.layout.Layout;
 import io.trimtab.controller.observe.Observation;
@@ -14,7 +15,6 @@ import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.PartitionState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,12 +28,10 @@ class ChangePriceTest {
   }
 
   private static ClusterLoad load(boolean plugin, PolicyState state) throws Exception {
-    return load(plugin, state, 1);
+    return load(AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode()), plugin, state);
   }
 
-  /** The same with partitions so many times as large. */
-  private static ClusterLoad load(boolean plugin, PolicyState state, int times) throws Exception {
-    Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
+  private static ClusterLoad load(Observation.Usable seen, boolean plugin, PolicyState state) {
     ClusterSnapshot now = seen.snapshot();
     List<NodeState> nodes =
         now.nodes().stream()
@@ -49,20 +47,7 @@ class ChangePriceTest {
                         node.usage(),
                         node.gauges()))
             .toList();
-    List<PartitionState> partitions =
-        now.partitions().stream()
-            .map(
-                p ->
-                    new PartitionState(
-                        p.id(),
-                        p.node(),
-                        p.counters(),
-                        times * p.sizeBytes(),
-                        p.locality(),
-                        p.blockSizeBytes(),
-                        p.range()))
-            .toList();
-    Observation.Usable told = seen.on(now.with(nodes, partitions, now.gaps()));
+    Observation.Usable told = seen.on(now.with(nodes, now.partitions(), now.gaps()));
     return new ClusterLoad(new DecisionContext(told, state, Settings.defaults()));
   }
 
@@ -88,7 +73,9 @@ class ChangePriceTest {
   /** What leaves a node while it restarts comes back to its files. */
   @Test
   void aRestartRewritesNothing() throws Exception {
-    ClusterLoad load = load(false, PolicyState.INITIAL, 1_000);
+    Observation.Usable seen = AutopilotPolicyTest.seen(AutopilotPolicyTest.oneHotNode());
+    ClusterLoad load =
+        load(Rings.storing(seen, node -> true, 10L << 30), false, PolicyState.INITIAL);
     Layout now = Layout.now(load);
     ChangePrice price = new ChangePrice(load, now);
     int node = load.at(0);

@@ -74,19 +74,7 @@ class RingHardwareTest {
         new NodeGauges(
             -1, -1, 4 * CACHE, hits, 1_000 - hits, -1, CACHE, -1, -1, -1, -1, -1, Map.of());
     List<NodeState> nodes =
-        now.nodes().stream()
-            .map(
-                node ->
-                    new NodeState(
-                        node.id(),
-                        node.incarnation(),
-                        true,
-                        false,
-                        node.profile(),
-                        false,
-                        node.usage(),
-                        gauges))
-            .toList();
+        now.nodes().stream().map(node -> node.with(node.usage(), gauges)).toList();
     return seen.on(now.with(nodes, now.partitions(), now.gaps()));
   }
 
