@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.process.Isolation;
@@ -63,7 +64,7 @@ public final class MeasurementFile {
       throw new UserError(
           file + ": not the file of an interrupted build: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 

@@ -156,7 +156,7 @@ final class CommandsIT {
     assertThat(fine(with(later, "--scale-load", "t=3")).out()).containsPattern("2.0% +→ +2.0%");
     assertThat(refused(with(later, "--remove-node", node)).err())
         .contains(seen + ": " + node + " is the only node");
-    assertThat(refused(with(later, "--lab", LAB)).err()).contains("leave out --lab");
+    assertThat(refused(with(later, "--lab", LAB)).err()).contains("leave out what names one");
   }
 
   @Test
@@ -223,7 +223,7 @@ final class CommandsIT {
   void aPlanForAnIdleClusterIsNoneAndSaysWhy() {
     Run run = fine("plan", "--policy", "met-1", "--samples", "2", "--period", "1s");
     assertThat(run.out()).startsWith("no plan: ").contains("; setting: ");
-    assertThat(fine("why").out()).contains("Nothing done since");
+    assertThat(fine("why").out()).contains("A dry run, or `trimtab plan`, would do nothing");
   }
 
   @Test
@@ -281,6 +281,9 @@ final class CommandsIT {
   @Order(6)
   void aFleetsFileIsCheckedBeforeAnythingIsDone() throws IOException {
     Path file = home.resolve("bad.yaml");
+    Files.writeString(
+        home.resolve("no-sla.yaml"), "policy: slo\nslo: {sla: none.sla, tables: [none.csv]}\n");
+    Files.writeString(home.resolve("no-model.yaml"), "policy: usage\nusage: {model: none.json}\n");
     for (String[] bad :
         new String[][] {
           {"clusters: []", "clusters: is missing"},
@@ -288,6 +291,11 @@ final class CommandsIT {
           {"clusters: [{name: a, lab: x}, {name: a, lab: y}]", "two have the name a"},
           {"clusters: [{name: a, lab: x, cassandra: y}]", "both name a cluster"},
           {"clusters: [{name: a, lab: x, config: none.yaml}]", "none.yaml"},
+          {"clusters: [{name: a, lab: it-cli, config: no-sla.yaml}]", "a: none.sla: no such file"},
+          {"clusters: [{name: a, lab: it-cli, config: no-model.yaml}]", "a: none.json: no such"},
+          {"clusters: [{name: a, cluster: b, connections: none.con}]", "none.con: no such file"},
+          {"clusters: [{name: a, cassandra: x, zookeeper: y}]", "a: zookeeper and cassandra both"},
+          {"clusters: [{name: a, zookeeper: y, jmxPort: 1}]", "a: jmxPort goes with cassandra"},
           {"clusters: [{name: a, lab: x, colour: red}]", "colour"}
         }) {
       Files.writeString(file, bad[0]);

@@ -91,7 +91,10 @@ final class ConfigCommandTest {
 
   @Test
   void anAgreementThatThePolicyDoesNotKeepIsTold() throws IOException {
-    String slo = "slo: {sla: shop.yaml, tables: [zipf.csv]}\n";
+    Path examples = Sources.root().resolve("examples");
+    String slo =
+        "slo: {sla: '%s', tables: ['%s']}\n"
+            .formatted(examples.resolve("sla.yaml"), examples.resolve("provisioning.csv"));
 
     assertThat(check("autopilot", "policy: met\n" + slo).err())
         .contains(

@@ -1,5 +1,6 @@
 package io.trimtab.clikit;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.net.JarURLConnection;
@@ -34,7 +35,7 @@ public final class ClassFiles {
       }
       return folder;
     } catch (IOException | URISyntaxException e) {
-      throw new UserError(found + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(found + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.clikit;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
 import java.io.IOException;
@@ -20,7 +21,7 @@ public final class Log {
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be made: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be made: " + FileProblem.of(e), e);
     }
     System.setProperty(FILE, file().toString());
     System.setProperty(LEVEL, debug ? "DEBUG" : "INFO");

@@ -3,6 +3,7 @@ package io.trimtab.cli;
 import io.trimtab.cli.connect.ConnectCommand;
 import io.trimtab.cli.connect.ConnectionFile;
 import io.trimtab.cli.connect.ConnectionNaming;
+import io.trimtab.cli.control.ConfigOption;
 import io.trimtab.cli.control.LedgerCommand;
 import io.trimtab.cli.control.PlanCommand;
 import io.trimtab.cli.control.ReleaseCommand;
@@ -89,7 +90,7 @@ public final class ProductCommands implements CommandModule {
 
   private static Settings settings(Path file, Consumer<String> warnings) {
     Settings settings = SettingsFile.read(file);
-    settings.agreementNotKept().ifPresent(what -> warnings.accept(file + ": " + what));
+    ConfigOption.checkFiles(settings).forEach(what -> warnings.accept(file + ": " + what));
     return settings;
   }
 }

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
       "  trimtab COMMAND --help          shows the options and examples of a command",
       "",
       "Exit codes: 0 success; 1 a check, a plan or a verification failed, or an unexpected error",
-      "(see the log); 2 invalid input, or an unusable cluster or provider, no cluster was changed;",
-      "130 interrupted.",
+      "(see the log); 2 invalid input, or an unusable cluster or provider: nothing was changed, or",
+      "the line says what was; 130 interrupted, 143 ended by SIGTERM.",
       "Logs, labs and journals are in $TRIMTAB_HOME, by default ~/.trimtab."
     })
 final class Trimtab implements Runnable {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ public final class JsonFile {
               + e.getOriginalMessage().lines().findFirst().orElse(""),
           e);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -94,7 +95,7 @@ public final class JsonFile {
         Files.deleteIfExists(part);
       }
     } catch (IOException e) {
-      throw new UserError(file + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 }

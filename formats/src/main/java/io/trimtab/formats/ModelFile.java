@@ -1,5 +1,6 @@
 package io.trimtab.formats;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.models.usage.UsageModel;
 import java.io.IOException;
@@ -30,7 +31,7 @@ public final class ModelFile {
       sum.update(Files.readAllBytes(file));
       return Long.toHexString(sum.getValue());
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.trimtab.formats;
 
 import io.trimtab.config.Bytes;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
@@ -73,7 +74,7 @@ public final class ProvisioningFile {
       String row = row(cell, profile, columns.subList(NEEDED.split(",").length, columns.size()));
       Files.writeString(file, row, StandardOpenOption.APPEND, StandardOpenOption.SYNC);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 
@@ -148,7 +149,7 @@ public final class ProvisioningFile {
     } catch (NoSuchFileException e) {
       throw new UserError(file + ": no such file", e);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 

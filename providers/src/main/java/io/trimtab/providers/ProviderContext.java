@@ -1,5 +1,6 @@
 package io.trimtab.providers;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -149,7 +150,7 @@ public final class ProviderContext {
       }
       return folder;
     } catch (IOException e) {
-      throw new EngineException(folder + ": can't be created: " + e.getMessage(), e);
+      throw new EngineException(folder + ": can't be created: " + FileProblem.of(e), e);
     }
   }
 

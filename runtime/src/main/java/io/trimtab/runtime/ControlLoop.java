@@ -9,11 +9,13 @@ import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.BalancerHold;
+import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.emptied.PutBack;
 import io.trimtab.runtime.fleet.SharedUsage;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.JournalState;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.ClusterState;
 import io.trimtab.runtime.ports.Ports;
@@ -184,11 +186,27 @@ public final class ControlLoop {
   private Optional<Executor.Outcome> dry(Inputs open, ClusterState state, int plansMax)
       throws EngineException {
     open.recall(state);
-    try (Journal journal = state.dryJournal()) {
+    try (Journal journal = state.dryJournal(known(state))) {
       ControlStep step = new ControlStep(context, open, journal, Optional.empty());
       Optional<Executor.Outcome> last = loop(step, new Count(plansMax), () -> stopping(state));
       open.keep();
       return last;
+    }
+  }
+
+  /**
+   * What an acting controller would begin with; whoever may not read what is kept with the cluster
+   * gets advice all the same.
+   */
+  private JournalState known(ClusterState state) {
+    try {
+      return ControlDocuments.read(context.engine().shared()).orRecorded(state);
+    } catch (EngineException e) {
+      LOG.warn("a dry run knows only what was recorded on this host", e);
+      context
+          .listener()
+          .discarded("of earlier plans it knows what this host has recorded: " + e.getMessage());
+      return JournalState.of(state.recorded());
     }
   }
 

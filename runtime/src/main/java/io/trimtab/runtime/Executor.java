@@ -54,11 +54,6 @@ public final class Executor {
     public boolean done() {
       return how == PlanOutcome.DONE;
     }
-
-    /** Neither done nor left to the next controller because it goes on inside the database. */
-    public boolean wentWrong() {
-      return how != PlanOutcome.DONE && how != PlanOutcome.DETACHED;
-    }
   }
 
   private final LoopContext context;
@@ -190,8 +185,9 @@ public final class Executor {
         if (now.isEmpty()) {
           throw new Stopped(underway.in(next));
         }
-        // The pace may have changed while it was waited for.
-        List<PlannedAction> batch = left.next(pace::atOnce);
+        // The pace may have changed while it was waited for; more was not looked at.
+        List<PlannedAction> slower = left.next(pace::atOnce);
+        List<PlannedAction> batch = next.containsAll(slower) ? slower : next;
         if (!paused && !underway.goesOn(batch, now.get())) {
           // Not before a look that permits it: who continues a plan has seen nothing yet.
           BalancerPause.End end = pause.run();

@@ -5,11 +5,18 @@ import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.SharedState;
+import io.trimtab.engineapi.SharedState.Holder;
+import io.trimtab.engineapi.SharedState.Life;
+import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.EmptiedNode;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.Memory;
 import io.trimtab.runtime.journal.PlanOutcome;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -58,29 +65,12 @@ public final class OperatorPlan {
     Engine engine = context.engine();
     try (Succession.Ordered control = Succession.order(context, command, stop)) {
       Tenure tenure = control.tenure();
-      if (tenure.journal().unfinished().isPresent()) {
-        throw new EngineException(
-            "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release"
-                + " --abandon` tidies up after it");
-      }
+      requireNoneOpen(tenure.journal().unfinished());
       requireInService(engine);
       // Not from before: until then another controller may have changed the balancer.
       ClusterSnapshot now = context.wholeSnapshot(control::stopAsked);
       check.accept(now);
-      Guard.Verdict verdict =
-          Guard.checkOrdered(
-              order.plan(),
-              now,
-              tenure.journal().lastPlanEnded(),
-              context.offer(),
-              context.settings(),
-              context.ports().clock().instant());
-      if (verdict instanceof Guard.Verdict.Refuse refuse) {
-        throw new EngineException(
-            refuse.setting().isEmpty()
-                ? refuse.reason()
-                : refuse.reason() + "; the setting: " + refuse.setting());
-      }
+      requireAllowed(context, order.plan(), now, tenure.journal().lastPlanEnded());
       control.state().register();
       try {
         Executor.Outcome outcome =
@@ -104,6 +94,55 @@ public final class OperatorPlan {
       } finally {
         control.state().unregister();
       }
+    }
+  }
+
+  /**
+   * Looks whether an order would be refused, as far as that is known without control of the
+   * cluster, and changes nothing.
+   *
+   * @throws EngineException what {@link #carryOut} would throw, but for that of another controller
+   */
+  public static void check(LoopContext context, Plan plan) throws EngineException {
+    SharedState shared = context.engine().shared();
+    ControlDocuments.Found left = ControlDocuments.read(shared);
+    Optional<Holder> holder = shared.holder().filter(h -> h.life() != Life.GONE);
+    if (left.open().isPresent() && holder.isPresent()) {
+      throw new EngineException(holder.get().name() + " carries out another plan");
+    }
+    requireNoneOpen(left.open());
+    requireInService(context.engine());
+    requireAllowed(
+        context,
+        plan,
+        context.wholeSnapshot(() -> false),
+        left.memory().flatMap(Memory::lastPlanEnded));
+  }
+
+  private static void requireNoneOpen(Optional<Journal.Unfinished> open) throws EngineException {
+    if (open.isPresent()) {
+      throw new EngineException(
+          "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release"
+              + " --abandon` tidies up after it");
+    }
+  }
+
+  private static void requireAllowed(
+      LoopContext context, Plan plan, ClusterSnapshot now, Optional<Instant> lastPlanEnded)
+      throws EngineException {
+    Guard.Verdict verdict =
+        Guard.checkOrdered(
+            plan,
+            now,
+            lastPlanEnded,
+            context.offer(),
+            context.settings(),
+            context.ports().clock().instant());
+    if (verdict instanceof Guard.Verdict.Refuse refuse) {
+      throw new EngineException(
+          refuse.setting().isEmpty()
+              ? refuse.reason()
+              : refuse.reason() + "; the setting: " + refuse.setting());
     }
   }
 

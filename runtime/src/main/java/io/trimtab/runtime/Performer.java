@@ -318,6 +318,9 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     return context
         .provider()
         .orElseThrow(
-            () -> new EngineException("no node provider can start or stop nodes of this cluster"));
+            () ->
+                new EngineException(
+                    "no node provider is known that starts and stops nodes of this cluster; name"
+                        + " it with --provider, or in connections.yaml"));
   }
 }

@@ -56,7 +56,7 @@ class ControlLoopTest extends LoopFixture {
     assertThat(heard.plans).hasSize(1);
     assertThat(engine.verbs).isEmpty();
     assertThat(journal()).anyMatch(Entry.Proposed.class::isInstance);
-    assertThat(Why.explain(journal(), clock)).contains("--act was not given");
+    assertThat(Why.explain(journal(), clock)).contains("such a run carries out nothing");
   }
 
   @Test
@@ -93,6 +93,20 @@ class ControlLoopTest extends LoopFixture {
     assertThat(heard.plans).hasSize(1);
     assertThat(journal()).anyMatch(Entry.PlanEnded.class::isInstance);
     assertThat(heard.held).isNotEmpty().last().asString().contains("[");
+  }
+
+  /** Where it is asked for advice, nothing was recorded. */
+  @Test
+  void aDryRunOnAnotherHostKnowsThePlansThatWereMade() throws Exception {
+    Settings six = SETTINGS.with(GuardSettings.builder().maxNodes(6).build());
+    loop(six).run(true, 1, false);
+    System.setProperty("trimtab.home", home.resolve("elsewhere").toString());
+    heard.held.clear();
+    heard.endAfterHolds = 3;
+
+    loop(six).run(false, 0, false);
+
+    assertThat(heard.held).last().asString().endsWith("[guard.cooldown]");
   }
 
   @Test

@@ -103,8 +103,12 @@ abstract class LoopFixture {
   }
 
   ControlLoop loop() {
+    return loop(SETTINGS);
+  }
+
+  ControlLoop loop(Settings settings) {
     heard.loop =
-        new ControlLoop(engine, Optional.empty(), SETTINGS, heard, ports, FaultPoints.NONE);
+        new ControlLoop(engine, Optional.empty(), settings, heard, ports, FaultPoints.NONE);
     return heard.loop;
   }
 

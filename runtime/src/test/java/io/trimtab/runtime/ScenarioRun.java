@@ -15,6 +15,7 @@ import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.JournalState;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.journal.PlanText;
 import io.trimtab.runtime.ports.MemoryState;
@@ -77,7 +78,8 @@ final class ScenarioRun implements LoopListener, AutoCloseable {
     inputs = new Inputs(cluster.engine(), scenario.settings()).open(ports);
     Tenure tenure = TestTenure.of(cluster.engine(), state);
     journal = tenure.journal();
-    dry = new ControlStep(context, inputs, state.dryJournal(), Optional.empty());
+    JournalState known = JournalState.of(state.recorded());
+    dry = new ControlStep(context, inputs, state.dryJournal(known), Optional.empty());
     acting =
         new ControlStep(
             context,

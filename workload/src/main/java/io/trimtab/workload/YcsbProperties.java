@@ -1,5 +1,6 @@
 package io.trimtab.workload;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.workload.lengths.FieldLengths;
 import io.trimtab.workload.lengths.ScanLengths;
@@ -67,7 +68,7 @@ final class YcsbProperties {
     try {
       properties.load(new StringReader(text(file)));
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
     Reader reader = new Reader(file, properties);
     WorkloadSpec spec = reader.spec();
@@ -79,7 +80,7 @@ final class YcsbProperties {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 

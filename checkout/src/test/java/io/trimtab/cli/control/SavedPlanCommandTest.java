@@ -176,8 +176,7 @@ final class SavedPlanCommandTest {
 
     assertThat(made.code()).as(made.err()).isZero();
     assertThat(made.out())
-        .contains(
-            ", policy autopilot", "nothing was changed; to carry plans out: trimtab run --act");
+        .contains(", policy autopilot", "nothing was changed; trimtab run --act decides anew");
     assertThat(weighed(made))
         .filteredOn(line -> line.contains("  chosen"))
         .singleElement()
@@ -281,6 +280,22 @@ final class SavedPlanCommandTest {
     assertThat(done.code()).as(done.err()).isZero();
     assertThat(done.out()).contains("done: every action has ended");
     assertThat(nodeOf(move)).isEqualTo(move.to());
+  }
+
+  /** What is kept with the cluster is known without being in charge. */
+  @Test
+  void aPlanThatWouldHaveToWaitIsRefusedBeforeItIsOrdered() {
+    saved(file);
+    assertThat(run(file, "--act").code()).isZero();
+    Path second = folder.resolve("second.json");
+    saved(second);
+
+    Run dry = run(second);
+    Run act = run(second, "--act");
+
+    refused(dry, "it would be refused: ");
+    refused(dry, "; the setting: guard.cooldown");
+    refused(act, "; the setting: guard.cooldown");
   }
 
   @Test

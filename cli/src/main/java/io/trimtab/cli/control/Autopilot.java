@@ -30,7 +30,8 @@ public final class Autopilot {
   /**
    * Runs it; the parameters are those of {@link ControlLoop#run}.
    *
-   * @return the command's exit code: 1 if the last plan went wrong, or control was lost
+   * @return the command's exit code: 1 if the last plan {@link PlanOutcome#wentWrong went wrong},
+   *     or control was lost
    * @throws EngineException also if there was to be one plan, and it was refused, since the node
    *     provider's first answer made no sense
    */
@@ -61,7 +62,7 @@ public final class Autopilot {
         if (plans == 1) {
           refuse(last);
         }
-        return exitCode(last);
+        return exitCode(last, plans);
       } catch (LostControlException e) {
         terminal.statusDone();
         terminal.problem(e.getMessage() + "; the cluster was left as it is, see: trimtab status");
@@ -81,13 +82,13 @@ public final class Autopilot {
   }
 
   /** What could not be put back is told, since nobody would look for it in the log. */
-  private int exitCode(Optional<Executor.Outcome> last) {
+  private int exitCode(Optional<Executor.Outcome> last, int plans) {
     last.filter(outcome -> outcome.how() == PlanOutcome.UNFINISHED)
         .ifPresent(
             outcome -> {
               terminal.statusDone();
               terminal.problem(outcome.why() + "; see: trimtab status");
             });
-    return last.filter(Executor.Outcome::wentWrong).isPresent() ? 1 : 0;
+    return last.filter(outcome -> outcome.how().wentWrong(plans)).isPresent() ? 1 : 0;
   }
 }

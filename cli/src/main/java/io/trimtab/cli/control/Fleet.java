@@ -49,13 +49,13 @@ public final class Fleet {
    * @throws UserError naming the file, if one that it names is invalid
    */
   public Fleet(FleetFile file, Terminal terminal, Duration again) {
-    this.members = file.members();
+    this.members = file.checked();
     this.machines = new SharedUsage(file.shared().map());
     this.terminal = terminal;
     this.again = again;
   }
 
-  /** Whether the last plan of any cluster was not carried out to its end. */
+  /** Whether the last plan of any cluster {@link PlanOutcome#wentWrong went wrong}. */
   public boolean wentWrong() {
     return wrong;
   }
@@ -111,7 +111,7 @@ public final class Fleet {
         Optional<Executor.Outcome> last = loop.run(act, plans, abandon, standby);
         last.filter(outcome -> outcome.how() == PlanOutcome.UNFINISHED)
             .ifPresent(outcome -> narrator.say("%s", outcome.why()));
-        if (last.filter(Executor.Outcome::wentWrong).isPresent()) {
+        if (last.filter(outcome -> outcome.how().wentWrong(plans)).isPresent()) {
           wrong = true;
         }
         if (plans > 0 || loop.endedOnRequest()) {

@@ -14,14 +14,18 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Which clusters an autopilot has, how it is to treat each, and what they share. */
 public final class FleetFile {
+  private static final Pattern OPTION = Pattern.compile("--([a-z]+)(?:-([a-z]))?");
+
   private final Path file;
   private final FleetContent content;
 
@@ -229,7 +233,29 @@ public final class FleetFile {
   }
 
   /**
-   * Its clusters, with all the settings that it names, so that none turns out to be bad later.
+   * As {@link #members}, after all files were read that they are connected and controlled with, so
+   * that none turns out to be bad later. A lab that is not up is a cluster that is away.
+   *
+   * @throws UserError naming this file, the cluster and the bad file
+   */
+  public List<FleetMember> checked() {
+    List<FleetMember> members = members();
+    for (int i = 0; i < members.size(); i++) {
+      FleetMember member = members.get(i);
+      try {
+        if (content.clusters().get(i).lab() == null) {
+          member.choice().cluster();
+        }
+        ConfigOption.checkFiles(member.settings());
+      } catch (UserError e) {
+        throw new UserError(file + ": " + member.name() + ": " + e.getMessage(), e);
+      }
+    }
+    return members;
+  }
+
+  /**
+   * Its clusters, with their settings.
    *
    * @throws UserError naming the file
    */
@@ -244,10 +270,21 @@ public final class FleetFile {
         ClusterChoice choice = ClusterChoice.of(arguments(c));
         members.add(new FleetMember(c.name(), choice, settings));
       } catch (UserError e) {
-        throw new UserError(file + ": " + c.name() + ": " + e.getMessage().replace("--", ""), e);
+        throw new UserError(file + ": " + c.name() + ": " + asKeys(e.getMessage()), e);
       }
     }
     return members;
+  }
+
+  /** Options have words and hyphens where keys are in camel case. */
+  private static String asKeys(String message) {
+    return OPTION
+        .matcher(message)
+        .replaceAll(
+            found ->
+                found.group(2) == null
+                    ? found.group(1)
+                    : found.group(1) + found.group(2).toUpperCase(Locale.ROOT));
   }
 
   /** As one would type it; a key that is not given is no argument. */

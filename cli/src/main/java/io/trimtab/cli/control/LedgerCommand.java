@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
       "worst error over all nodes, and the mean error for each kind of action and of model.",
       "It is measured when caches have filled, at most five minutes after the plan; \"next plan\"",
       "says that the next one began before, so that it is not.",
-      "A prediction is of the load before the plan. One above 1 is right if a node is used fully."
+      "A prediction is of the load before the plan. One above 1 is right if a node is used fully.",
+      "Without a cluster it is the one observed last on this host."
     },
     footer = {
       "",
@@ -57,6 +58,9 @@ public final class LedgerCommand implements Callable<Integer> {
     if (json) {
       terminal.line(JsonOutput.text(LedgerText.json(plans, usage)));
       return 0;
+    }
+    if (!states.isEmpty()) {
+      terminal.line("cluster " + states.get(0).clusterId());
     }
     terminal.line(LedgerText.table(plans, nodes));
     if (!plans.isEmpty() && !usage.isEmpty()) {

@@ -23,20 +23,21 @@ public final class LoopOptions {
       description =
           "Policy: autopilot (all changes weighed), met-1 (placement and profiles), met (as"
               + " published: no splits), tiramola (thresholds), usage (predicted usage) or slo"
-              + " (agreement); default: autopilot.")
+              + " (agreement); default: that of --config, or else autopilot, which only advises"
+              + " where another policy made the last plan.")
   private Policy policy;
 
   @Option(
       names = "--samples",
       paramLabel = "N",
-      description = "Number of samples before each decision; default: 6.")
+      description = "Number of samples before each decision; default: that of --config, or else 6.")
   private Integer samples;
 
   @Option(
       names = "--period",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "Time between two samples; default: 30s.")
+      description = "Time between two samples; default: that of --config, or else 30s.")
   private Duration period;
 
   /** Policies that are registered. */

@@ -28,7 +28,10 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  trimtab release --lab lab",
       "  trimtab release --lab lab --abandon",
-      "  trimtab release --zookeeper zk1:2181"
+      "  trimtab release --zookeeper zk1:2181",
+      "  trimtab release --zookeeper zk1:2181 --provider provider.yaml --abandon",
+      "",
+      "Exit code 2 if it can't be done, also half-way: the line says what is left."
     })
 public final class ReleaseCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -39,7 +42,9 @@ public final class ReleaseCommand implements Callable<Integer> {
       names = "--abandon",
       description = {
         "Abandon a plan that was left unfinished, and tidy up after it: nodes that were drained",
-        "are reopened, nodes that do not serve yet are released."
+        "are reopened, nodes that do not serve yet are released, with the autopilot's --provider",
+        "where connections.yaml has none. Also discards records of earlier autopilots that can't",
+        "be read; what the balancer was before is then lost."
       })
   private boolean abandon;
 

@@ -23,9 +23,13 @@ import picocli.CommandLine.Option;
     name = "run",
     description = {
       "Runs the autopilot until stopped; carries its plans out only with --act.",
-      "It observes, decides and acts until Ctrl-C or `trimtab stop`. Without --act it changes",
-      "nothing and prints what it would do. The unfinished plan of a killed autopilot is resumed",
-      "first, or abandoned with --abandon; it counts for --plans."
+      "It observes, decides and acts until Ctrl-C or `trimtab stop`. Without --act it changes no",
+      "placement and no setting, and prints what it would do; clients' reports are answered all",
+      "the same. The unfinished plan of a killed autopilot is resumed first, or abandoned with",
+      "--abandon; it counts for --plans.",
+      "Exit code 0 if it has ended as asked; 1 if the plan of --plan, or the last one of --plans,",
+      "was not carried out to its end, if control was lost, or the database's balancer could not",
+      "be put back; 2 if a limit refuses the plan of --plan, or the cluster can't be used."
     },
     footer = {
       "",
@@ -56,9 +60,8 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--plans",
       paramLabel = "N",
-      description = "Stop after N plans; default: run until stopped.",
-      defaultValue = "0")
-  private int plans;
+      description = "Stop after N plans; default: run until stopped.")
+  private Integer plans;
 
   @Option(
       names = "--abandon",
@@ -91,7 +94,10 @@ public final class RunCommand implements Callable<Integer> {
     if (standby && !act) {
       throw new UserError("--standby needs --act: a dry run has nothing to wait for");
     }
-    if (saved != null && (standby || abandon || plans > 0 || fleet != null)) {
+    if (plans != null && plans < 1) {
+      throw new UserError("--plans must be at least 1, not " + plans);
+    }
+    if (saved != null && (standby || abandon || plans != null || fleet != null)) {
       throw new UserError("--plan goes with none of --standby, --abandon, --plans and --fleet");
     }
     if (fleet != null) {
@@ -101,7 +107,12 @@ public final class RunCommand implements Callable<Integer> {
     if (saved != null) {
       return new SavedPlanRun(terminal, choice, settings, saved).call(act);
     }
-    return new Autopilot(terminal, choice, settings).run(act, plans, abandon, standby);
+    return new Autopilot(terminal, choice, settings).run(act, most(), abandon, standby);
+  }
+
+  /** As for the control loop: 0 is without end. */
+  private int most() {
+    return plans == null ? 0 : plans;
   }
 
   /** What an operator should know of these settings before anything is done. */
@@ -138,7 +149,7 @@ public final class RunCommand implements Callable<Integer> {
     }
     Fleet clusters = new Fleet(FleetFile.read(fleet), terminal);
     try (Signals signals = Signals.stop(clusters::stop)) {
-      clusters.run(act, plans, abandon, standby);
+      clusters.run(act, most(), abandon, standby);
     } finally {
       terminal.line("the autopilot has ended");
     }

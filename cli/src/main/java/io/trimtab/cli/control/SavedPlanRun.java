@@ -3,13 +3,13 @@ package io.trimtab.cli.control;
 import io.trimtab.clikit.ClusterChoice;
 import io.trimtab.clikit.Signals;
 import io.trimtab.clikit.Terminal;
-import io.trimtab.config.UserError;
-import io.trimtab.controller.guard.Guard;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.SharedState.Holder;
+import io.trimtab.engineapi.SharedState.Life;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.FaultPoints;
@@ -47,7 +47,7 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
               FaultPoints.NONE);
       if (!act) {
         // As an order would.
-        return told(saved, context.wholeSnapshot(() -> false), context);
+        return told(saved, context);
       }
       AtomicBoolean stop = new AtomicBoolean();
       try (Signals signals = Signals.stop(() -> stop.set(true))) {
@@ -65,24 +65,17 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
     }
   }
 
-  /** Of the guard but for the cooldown, which the cluster's journal knows. */
-  private int told(SavedPlan saved, ClusterSnapshot seen, LoopContext context) {
-    Guard.Verdict verdict =
-        Guard.checkOrdered(
-            saved.plan(),
-            seen,
-            Optional.empty(),
-            context.offer(),
-            settings,
-            context.ports().clock().instant());
-    if (verdict instanceof Guard.Verdict.Refuse refuse) {
-      String setting = refuse.setting();
-      throw new UserError(
-          "it would be refused: "
-              + refuse.reason()
-              + (setting.isEmpty() ? "" : "; the setting: " + setting));
+  /** As far as it is known without being in charge; an autopilot that is would have to end. */
+  private int told(SavedPlan saved, LoopContext context) throws EngineException {
+    try {
+      OperatorPlan.check(context, saved.plan());
+    } catch (EngineException e) {
+      throw new EngineException("it would be refused: " + e.getMessage(), e);
     }
-    terminal.line("nothing was changed; the plan can be carried out: add --act");
+    Optional<Holder> holder = context.engine().shared().holder().filter(h -> h.life() != Life.GONE);
+    terminal.line(
+        "nothing was changed; the plan can be carried out: add --act%s",
+        holder.map(h -> " when " + h.name() + ", which is in charge, has ended").orElse(""));
     return 0;
   }
 }

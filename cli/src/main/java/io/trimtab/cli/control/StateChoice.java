@@ -34,7 +34,17 @@ public final class StateChoice {
     Optional<String> given = id();
     if (given.isPresent()) {
       String id = given.get();
+      List<StateDir> exact = all.stream().filter(s -> s.clusterId().equals(id)).toList();
+      if (!exact.isEmpty()) {
+        return exact;
+      }
       List<StateDir> found = all.stream().filter(s -> s.clusterId().startsWith(id)).toList();
+      if (found.size() > 1) {
+        throw new UserError(
+            "%s is the beginning of several clusters' ids: %s"
+                .formatted(
+                    id, found.stream().map(StateDir::clusterId).collect(Collectors.joining(", "))));
+      }
       if (found.isEmpty()) {
         String known = all.stream().map(StateDir::clusterId).collect(Collectors.joining(", "));
         throw new UserError(

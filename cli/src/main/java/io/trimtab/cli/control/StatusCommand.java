@@ -1,6 +1,7 @@
 package io.trimtab.cli.control;
 
 import io.trimtab.clikit.ClusterChoice;
+import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.BalancerState;
@@ -19,13 +20,17 @@ import io.trimtab.runtime.journal.Memory;
 import io.trimtab.runtime.journal.Why;
 import io.trimtab.runtime.ports.StateDir;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** What the cluster itself knows of its controllers. */
 @Command(
@@ -39,7 +44,11 @@ import picocli.CommandLine.Mixin;
       "",
       "Examples:",
       "  trimtab status --lab lab",
-      "  trimtab status --zookeeper zk1:2181"
+      "  trimtab status --zookeeper zk1:2181",
+      "  trimtab status --zookeeper zk1:2181 --json",
+      "",
+      "With --json the output is {\"cluster\", \"inCharge\": name or null, \"openPlan\": id or",
+      "null, \"dead\": [nodes], \"unreadable\": [nodes], \"told\": [{\"about\", \"text\"}]}."
     })
 public final class StatusCommand implements Callable<Integer> {
   private static final long POLL_MS = 500;
@@ -47,6 +56,14 @@ public final class StatusCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private ClusterChoice choice;
+
+  @Option(names = "--json", description = "Print JSON.")
+  private boolean json;
+
+  private final List<Told> told = new ArrayList<>();
+
+  /** A line. */
+  record Told(String about, String text) {}
 
   StatusCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -58,34 +75,49 @@ public final class StatusCommand implements Callable<Integer> {
       SharedState shared = engine.shared();
       Optional<Holder> found = seen(shared);
       Optional<Holder> holder = found.filter(h -> h.life() != Life.GONE);
-      terminal.line("autopilot  %s", found.map(StatusCommand::text).orElse("none is in charge"));
       ControlDocuments.Found left = ControlDocuments.read(shared);
-      terminal.line(
-          "plan       %s",
-          left.open().map(o -> open(o, holder.isPresent())).orElse("none is open"));
-      terminal.line("last plan  %s", left.memory().map(StatusCommand::last).orElse("none"));
+      tell("autopilot", found.map(StatusCommand::text).orElse("none is in charge"));
+      tell("plan", left.open().map(o -> open(o, holder.isPresent())).orElse("none is open"));
+      tell("last plan", left.memory().map(StatusCommand::last).orElse("none"));
       ControlDocuments.emptied(shared)
-          .ifPresent(out -> terminal.line("measured   %s", emptied(out, holder.isPresent())));
+          .ifPresent(out -> tell("emptied", emptied(out, holder.isPresent())));
       ClusterSnapshot seen = engine.snapshot();
-      terminal.line(
-          "balancer   %s%s",
-          text(seen.balancer()),
-          kept(ControlDocuments.hold(shared), left.open(), holder.isPresent()));
+      tell(
+          "balancer",
+          text(seen.balancer())
+              + kept(ControlDocuments.hold(shared), left.open(), holder.isPresent()));
       List<Entry> journal = journal(seen.clusterId());
-      SpaceWarning.of(seen, journal).ifPresent(warning -> terminal.line("space      %s", warning));
-      seen.nodes().stream()
-          .filter(node -> !node.alive())
-          .forEach(node -> terminal.line("dead       %s", node.id()));
-      seen.unreadNodes()
-          .forEach(node -> terminal.line("unreadable %s", node.read().failure().orElse("")));
+      SpaceWarning.of(seen, journal).ifPresent(warning -> tell("space", warning));
+      List<String> dead =
+          seen.nodes().stream()
+              .filter(node -> !node.alive())
+              .map(node -> node.id().name())
+              .toList();
+      dead.forEach(node -> tell("dead", node));
+      seen.unreadNodes().forEach(node -> tell("unreadable", node.read().failure().orElse("")));
       seen.fixedTables()
-          .forEach(
-              (table, why) -> terminal.line("fixed      table %s stays as it is: %s", table, why));
-      Why.slow(journal).forEach(node -> terminal.line("slow node  %s", slow(node)));
-      Why.above(journal).forEach(clients -> terminal.line("clients    %s", above(clients)));
-      Why.agreements(journal).forEach(of -> terminal.line("agreement  %s", agreement(of)));
+          .forEach((table, why) -> tell("untouched", "table " + table + " stays as it is: " + why));
+      Why.slow(journal).forEach(node -> tell("slow node", slow(node)));
+      Why.above(journal).forEach(clients -> tell("clients", above(clients)));
+      Why.agreements(journal).forEach(of -> tell("agreement", agreement(of)));
+      if (json) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("cluster", seen.clusterId());
+        all.put("inCharge", holder.map(Holder::name).orElse(null));
+        all.put("openPlan", left.open().map(o -> o.plan().id()).orElse(null));
+        all.put("dead", dead);
+        all.put("unreadable", seen.unreadNodes().stream().map(node -> node.id().name()).toList());
+        all.put("told", told);
+        terminal.line(JsonOutput.text(all));
+      } else {
+        told.forEach(line -> terminal.line("%-10s %s", line.about(), line.text()));
+      }
       return 0;
     }
+  }
+
+  private void tell(String about, String text) {
+    told.add(new Told(about, text));
   }
 
   /** What is out of service, and who puts it back where nobody is left who does. */

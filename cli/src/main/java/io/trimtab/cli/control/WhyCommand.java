@@ -70,7 +70,8 @@ public final class WhyCommand implements Callable<Integer> {
     if (!states.isEmpty()) {
       terminal.line("cluster " + states.get(0).clusterId());
     }
-    terminal.line(Why.explain(entries, Clock.systemUTC()));
+    List<Entry> dry = states.isEmpty() ? List.of() : states.get(0).journals().dryRun();
+    terminal.line(Why.explain(entries, dry, Clock.systemUTC()));
     unchecked(entries).ifPresent(terminal::line);
     int late = states.isEmpty() ? 0 : states.get(0).journals().late().size();
     if (late > 0) {

@@ -2,6 +2,7 @@ package io.trimtab.cli.plugin;
 
 import io.trimtab.cassandra.ranking.RankingPlugin;
 import io.trimtab.clikit.ClassFiles;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
 import io.trimtab.hbase.PluginInstall;
@@ -62,7 +63,7 @@ enum PluginJar {
       Files.move(fresh, jar, StandardCopyOption.REPLACE_EXISTING);
       return jar;
     } catch (IOException e) {
-      throw new UserError(jar + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(jar + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 

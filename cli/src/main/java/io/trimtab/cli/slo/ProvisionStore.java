@@ -1,6 +1,7 @@
 package io.trimtab.cli.slo;
 
 import io.trimtab.cli.node.MachineFolder;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.formats.JsonFile;
@@ -49,7 +50,7 @@ final class ProvisionStore {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -69,7 +70,7 @@ final class ProvisionStore {
     try {
       Files.createDirectories(folder.resolve(state.mark()));
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be written: " + FileProblem.of(e), e);
     }
     JsonFile.write(file(), state, PrivateFiles.ATTRIBUTE);
   }
@@ -132,7 +133,7 @@ final class ProvisionStore {
       Files.createDirectories(settings.getParent());
       PrivateFiles.replace(settings, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new UserError(settings + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(settings + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 
@@ -149,7 +150,7 @@ final class ProvisionStore {
       }
       Files.deleteIfExists(file());
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be cleared: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be cleared: " + FileProblem.of(e), e);
     }
   }
 
@@ -160,7 +161,7 @@ final class ProvisionStore {
       try {
         channel.close();
       } catch (IOException e) {
-        throw new UserError("the lock of a cluster can't be released: " + e.getMessage(), e);
+        throw new UserError("the lock of a cluster can't be released: " + FileProblem.of(e), e);
       }
     }
   }
@@ -186,7 +187,7 @@ final class ProvisionStore {
       }
       return new Held(channel);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be locked: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be locked: " + FileProblem.of(e), e);
     }
   }
 

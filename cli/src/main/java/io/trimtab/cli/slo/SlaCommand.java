@@ -1,6 +1,7 @@
 package io.trimtab.cli.slo;
 
 import io.trimtab.clikit.Terminal;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.formats.Sla;
 import io.trimtab.formats.TableChoice;
@@ -209,7 +210,7 @@ public final class SlaCommand implements Runnable {
       } catch (NoSuchFileException e) {
         throw new UserError(path + ": no such file", e);
       } catch (IOException e) {
-        throw new UserError(path + ": can't be read: " + e.getMessage(), e);
+        throw new UserError(path + ": can't be read: " + FileProblem.of(e), e);
       }
     }
   }

@@ -2,6 +2,7 @@ package io.trimtab.cli.split;
 
 import io.trimtab.clikit.JsonOutput;
 import io.trimtab.clikit.Terminal;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.plugincore.KeyImage;
 import io.trimtab.plugincore.SplitAdvice;
@@ -110,13 +111,19 @@ public final class SplitCommand implements Callable<Integer> {
   private record Request(byte[] key, long weight) {}
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     if (keys == null) {
       throw new ParameterException(
           spec.commandLine(), "give --keys FILE, or the subcommand advise or apply");
     }
     if (pairs < 1) {
       throw new UserError("--pairs must be at least 1, not " + pairs);
+    }
+    if (trace < 0) {
+      throw new UserError("--trace must be at least 1, not " + trace);
+    }
+    if (trace > 0 && !json) {
+      throw new UserError("--trace goes with --json only");
     }
     List<Request> requests = read();
     if (requests.isEmpty()) {
@@ -238,7 +245,7 @@ public final class SplitCommand implements Callable<Integer> {
     return "0x" + HexFormat.of().formatHex(key);
   }
 
-  private List<Request> read() throws IOException {
+  private List<Request> read() {
     List<Request> requests = new ArrayList<>();
     try (InputStream in = keys.equals(STDIN) ? System.in : Files.newInputStream(Path.of(keys));
         BufferedReader lines =
@@ -249,6 +256,8 @@ public final class SplitCommand implements Callable<Integer> {
       }
     } catch (NoSuchFileException e) {
       throw new UserError(keys + ": no such file", e);
+    } catch (IOException e) {
+      throw new UserError(keys + ": can't be read: " + FileProblem.of(e), e);
     }
     return requests;
   }

@@ -1,5 +1,6 @@
 package io.trimtab.cli.usage;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.models.cache.AccessHistogram;
 import java.io.BufferedReader;
@@ -53,7 +54,7 @@ final class HistogramFile {
     } catch (NoSuchFileException e) {
       throw new UserError(name + ": no such file", e);
     } catch (IOException e) {
-      throw new UserError(name + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(name + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 

@@ -187,8 +187,10 @@ public final class WhatIfCommand implements Callable<Integer> {
     if (snapshot == null) {
       return sample.withBlocks(terminal, choice);
     }
-    if (choice.named()) {
-      throw new UserError("--snapshot replaces the cluster: leave out --lab and --zookeeper");
+    if (choice.named() || choice.extended()) {
+      throw new UserError(
+          "--snapshot replaces the cluster: leave out what names one, its metrics and"
+              + " its provider");
     }
     return ObservationFile.read(snapshot);
   }

@@ -89,7 +89,7 @@ public final class Secret {
     try {
       return firstLine(Files.readString(file), file + ": has no password");
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 

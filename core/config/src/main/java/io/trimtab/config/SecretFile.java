@@ -23,7 +23,7 @@ public final class SecretFile {
       }
       return text;
     } catch (IOException e) {
-      throw new UserError(setting + ": " + file + " can't be read: " + e.getMessage(), e);
+      throw new UserError(setting + ": " + file + " can't be read: " + FileProblem.of(e), e);
     }
   }
 }

@@ -61,7 +61,7 @@ public final class StrictYaml {
     } catch (NoSuchFileException e) {
       throw new UserError(file + ": no such file", e);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
     return parse(file.toString(), text, type);
   }

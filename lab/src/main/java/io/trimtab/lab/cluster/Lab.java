@@ -1,6 +1,7 @@
 package io.trimtab.lab.cluster;
 
 import io.trimtab.clikit.ClusterAddress;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.ControlAccess;
 import io.trimtab.engineapi.Engine;
@@ -77,7 +78,7 @@ public abstract class Lab {
           .sorted()
           .toList();
     } catch (IOException e) {
-      throw new UserError(LabDir.labs() + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(LabDir.labs() + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -116,7 +117,7 @@ public abstract class Lab {
       changed.write(dir.state());
       return changed;
     } catch (IOException e) {
-      throw new UserError(dir.root() + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(dir.root() + ": can't be written: " + FileProblem.of(e), e);
     } finally {
       STATE.unlock();
     }

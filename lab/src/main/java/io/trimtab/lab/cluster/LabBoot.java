@@ -1,5 +1,6 @@
 package io.trimtab.lab.cluster;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.lab.process.Isolation;
 import io.trimtab.lab.process.Memory;
@@ -92,7 +93,7 @@ public final class LabBoot {
       return dir;
     } catch (IOException e) {
       abandon(hook);
-      throw new UserError(dir.root() + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(dir.root() + ": can't be written: " + FileProblem.of(e), e);
     } catch (RuntimeException e) {
       abandon(hook);
       throw e;
@@ -164,7 +165,7 @@ public final class LabBoot {
         }
       }
     } catch (IOException e) {
-      throw new UserError(LabDir.labs() + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(LabDir.labs() + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 
@@ -319,7 +320,7 @@ public final class LabBoot {
       }
       return output;
     } catch (IOException e) {
-      throw new UserError(dir.root() + ": can't be cleaned up: " + e.getMessage(), e);
+      throw new UserError(dir.root() + ": can't be cleaned up: " + FileProblem.of(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new UserError("interrupted", e);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.trimtab.config.Bytes;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
@@ -186,7 +187,7 @@ public record LabState(
         dir.force(true);
       }
     } catch (IOException e) {
-      throw new UserError(file + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 

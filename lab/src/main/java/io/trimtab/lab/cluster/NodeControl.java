@@ -1,6 +1,7 @@
 package io.trimtab.lab.cluster;
 
 import io.trimtab.config.Bytes;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.lab.process.CassandraCommand;
 import io.trimtab.lab.process.Cgroups;
@@ -118,7 +119,7 @@ public final class NodeControl {
       Files.writeString(dir.memory(), state.memory() + "\n");
       Files.createDirectories(state.memory());
     } catch (IOException e) {
-      throw new UserError(state.memory() + ": can't be made: " + e.getMessage(), e);
+      throw new UserError(state.memory() + ": can't be made: " + FileProblem.of(e), e);
     }
   }
 
@@ -128,7 +129,7 @@ public final class NodeControl {
     try {
       Files.deleteIfExists(cache);
     } catch (IOException e) {
-      throw new UserError(cache + ": can't be removed: " + e.getMessage(), e);
+      throw new UserError(cache + ": can't be removed: " + FileProblem.of(e), e);
     }
   }
 
@@ -184,7 +185,7 @@ public final class NodeControl {
         }
       }
     } catch (IOException e) {
-      throw new UserError(dir.cgroups() + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(dir.cgroups() + ": can't be written: " + FileProblem.of(e), e);
     }
     Cgroups cgroups = isolation.cgroups().orElseThrow();
     cgroups.create(group(state, node));
@@ -283,7 +284,8 @@ public final class NodeControl {
           Files.delete(folder);
         } catch (IOException e) {
           if (tries > 50) {
-            throw new UserError(folder + ": control group can't be removed: " + e.getMessage(), e);
+            throw new UserError(
+                folder + ": control group can't be removed: " + FileProblem.of(e), e);
           }
           Processes.sleep(100);
         }
@@ -361,7 +363,7 @@ public final class NodeControl {
                 .formatted(folder, config.nodes(), Bytes.human(needed), Bytes.human(free)));
       }
     } catch (IOException e) {
-      throw new UserError(folder + ": can't hold bucket caches: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't hold bucket caches: " + FileProblem.of(e), e);
     }
   }
 }

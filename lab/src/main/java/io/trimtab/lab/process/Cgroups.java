@@ -1,5 +1,6 @@
 package io.trimtab.lab.process;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
       try {
         Files.createDirectories(folder);
       } catch (IOException e) {
-        throw new UserError(folder + ": control group can't be created: " + e.getMessage(), e);
+        throw new UserError(folder + ": control group can't be created: " + FileProblem.of(e), e);
       }
     }
   }
@@ -84,7 +85,7 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
           line(stats, stat).orElseThrow(() -> new UserError(stats + ": has no line " + stat));
       return Long.parseLong(Files.readString(used).strip()) - part;
     } catch (IOException | NumberFormatException e) {
-      throw new UserError(stats + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(stats + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -122,7 +123,7 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
     try {
       return Files.readAllLines(file);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -130,7 +131,7 @@ public abstract sealed class Cgroups permits CgroupsV1, CgroupsV2 {
     try {
       Files.writeString(file, value);
     } catch (IOException e) {
-      throw new UserError(file + ": can't be set to '" + value + "': " + e.getMessage(), e);
+      throw new UserError(file + ": can't be set to '" + value + "': " + FileProblem.of(e), e);
     }
   }
 }

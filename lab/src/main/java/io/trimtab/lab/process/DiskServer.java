@@ -1,6 +1,7 @@
 package io.trimtab.lab.process;
 
 import io.trimtab.config.Bytes;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -144,7 +145,7 @@ final class DiskServer {
         Processes.sleep(POLL_MS);
       }
     } catch (IOException | NumberFormatException e) {
-      throw new UserError(pid() + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(pid() + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.trimtab.lab.process;
 
 import io.trimtab.config.Bytes;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
 import java.io.IOException;
@@ -57,7 +58,7 @@ public final class MemoryDisk {
           ? place.toRealPath()
           : real(place.getParent()).resolve(place.getFileName());
     } catch (IOException e) {
-      throw new UserError(place + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(place + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -126,7 +127,7 @@ public final class MemoryDisk {
     try {
       return Files.readString(note()).strip();
     } catch (IOException e) {
-      throw new UserError(note() + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(note() + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -203,7 +204,7 @@ public final class MemoryDisk {
       tools.run("losetup", "--detach", loop);
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IOException e) {
-      throw cleared(hook, new UserError(folder + ": can't be written: " + e.getMessage(), e));
+      throw cleared(hook, new UserError(folder + ": can't be written: " + FileProblem.of(e), e));
     } catch (UserError e) {
       throw cleared(hook, e);
     }

@@ -1,5 +1,6 @@
 package io.trimtab.lab.process;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +27,7 @@ final class Mounts {
           .map(line -> plain(line.split(" ")[4]))
           .anyMatch(place.toString()::equals);
     } catch (IOException e) {
-      throw new UserError(mounts + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(mounts + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 

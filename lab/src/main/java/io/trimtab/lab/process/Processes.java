@@ -1,5 +1,6 @@
 package io.trimtab.lab.process;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.lab.cluster.LabDir;
 import java.io.IOException;
@@ -136,7 +137,7 @@ public final class Processes {
     try {
       Files.deleteIfExists(dir.pid(process));
     } catch (IOException e) {
-      throw new UserError(dir.pid(process) + ": can't be removed: " + e.getMessage(), e);
+      throw new UserError(dir.pid(process) + ": can't be removed: " + FileProblem.of(e), e);
     }
   }
 
@@ -178,7 +179,7 @@ public final class Processes {
       List<String> all = Files.readAllLines(file, StandardCharsets.UTF_8);
       return List.copyOf(all.subList(Math.max(0, all.size() - lines), all.size()));
     } catch (IOException e) {
-      return List.of(file + ": can't be read: " + e.getMessage());
+      return List.of(file + ": can't be read: " + FileProblem.of(e));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.trimtab.lab.provider;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.Machine;
@@ -101,7 +102,7 @@ abstract class LabNodeProvider implements NodeProvider {
         Files.move(folder, lab.dir().retired(process), StandardCopyOption.ATOMIC_MOVE);
       }
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be marked as out of use: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be marked as out of use: " + FileProblem.of(e), e);
     }
   }
 

@@ -2,6 +2,7 @@ package io.trimtab.lab.setup;
 
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.config.Bytes;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
@@ -62,7 +63,7 @@ public final class CassandraFiles {
                   state.config().cassandra().rack(node.index())));
       Files.writeString(conf.resolve("logback.xml"), SiteFiles.logback(dir.log(node.cassandra())));
     } catch (IOException e) {
-      throw new UserError(conf + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(conf + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 

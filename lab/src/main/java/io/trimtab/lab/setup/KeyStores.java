@@ -1,5 +1,6 @@
 package io.trimtab.lab.setup;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.host.tls.Tls;
@@ -56,7 +57,7 @@ record KeyStores(SecretFiles files) {
         Files.setPosixFilePermissions(Path.of(store(name)), PrivateFiles.PERMISSIONS);
       }
     } catch (IOException e) {
-      throw new UserError(files.folder() + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(files.folder() + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 

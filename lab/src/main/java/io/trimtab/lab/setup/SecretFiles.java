@@ -1,5 +1,6 @@
 package io.trimtab.lab.setup;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import java.io.IOException;
@@ -21,7 +22,7 @@ record SecretFiles(Path folder) {
           folder,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be made: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be made: " + FileProblem.of(e), e);
     }
   }
 
@@ -35,7 +36,7 @@ record SecretFiles(Path folder) {
       PrivateFiles.replace(file, text.getBytes(StandardCharsets.UTF_8));
       return file;
     } catch (IOException e) {
-      throw new UserError(file(name) + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(file(name) + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 
@@ -50,7 +51,7 @@ record SecretFiles(Path folder) {
     try {
       return Files.readString(file(name)).strip();
     } catch (IOException e) {
-      throw new UserError(file(name) + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(file(name) + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 }

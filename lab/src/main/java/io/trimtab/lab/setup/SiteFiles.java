@@ -1,5 +1,6 @@
 package io.trimtab.lab.setup;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.Profile;
@@ -84,7 +85,7 @@ public final class SiteFiles {
       PrivateFiles.replace(
           file, xml(keys.orElseThrow().hdfsPages()).getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new UserError(file + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(file + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 
@@ -235,7 +236,7 @@ public final class SiteFiles {
           conf.resolve("hbase-site.xml"), xml(both).getBytes(StandardCharsets.UTF_8));
       Files.writeString(conf.resolve("logback.xml"), logback(dir.log(process)));
     } catch (IOException e) {
-      throw new UserError(conf + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(conf + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 

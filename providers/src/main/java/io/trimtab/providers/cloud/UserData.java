@@ -1,5 +1,6 @@
 package io.trimtab.providers.cloud;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -44,7 +45,7 @@ record UserData(Path template, int maxBytes) {
     try {
       text = Files.readString(template);
     } catch (IOException e) {
-      throw new EngineException(template + ": can't be read: " + e.getMessage(), e);
+      throw new EngineException(template + ": can't be read: " + FileProblem.of(e), e);
     }
     for (Map.Entry<String, String> value : values.entrySet()) {
       String variable = "${" + value.getKey() + "}";

@@ -1,5 +1,6 @@
 package io.trimtab.providers.hosts;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.providers.ProfileVariables;
@@ -85,7 +86,7 @@ record HostFiles(Ssh ssh) {
       try {
         text = Files.readString(Path.of(file.getValue()));
       } catch (IOException e) {
-        throw new EngineException(file.getValue() + ": can't be read: " + e.getMessage(), e);
+        throw new EngineException(file.getValue() + ": can't be read: " + FileProblem.of(e), e);
       }
       for (Map.Entry<String, String> value : values.entrySet()) {
         text = text.replace("${" + value.getKey() + "}", value.getValue());

@@ -1,5 +1,6 @@
 package io.trimtab.providers.hosts;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.engineapi.EngineException;
 import java.io.IOException;
@@ -22,7 +23,7 @@ record HostNotes(Path folder) {
     try {
       return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
     } catch (IOException e) {
-      throw new EngineException(file + ": can't be read: " + e.getMessage(), e);
+      throw new EngineException(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -31,7 +32,7 @@ record HostNotes(Path folder) {
     try {
       PrivateFiles.replace(file, host.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw new EngineException(file + ": can't be written: " + e.getMessage(), e);
+      throw new EngineException(file + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 
@@ -41,7 +42,7 @@ record HostNotes(Path folder) {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new EngineException(file + ": can't be removed: " + e.getMessage(), e);
+      throw new EngineException(file + ": can't be removed: " + FileProblem.of(e), e);
     }
   }
 
@@ -54,7 +55,7 @@ record HostNotes(Path folder) {
         }
       }
     } catch (IOException e) {
-      throw new EngineException(folder + ": can't be cleared: " + e.getMessage(), e);
+      throw new EngineException(folder + ": can't be cleared: " + FileProblem.of(e), e);
     }
   }
 

@@ -3,6 +3,7 @@ package io.trimtab.providers.manual;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import io.trimtab.engineapi.EngineException;
@@ -103,7 +104,7 @@ public final class ManualRequests {
           ? Optional.of(new NodeId(Files.readString(file).strip()))
           : Optional.empty();
     } catch (IOException | IllegalArgumentException e) {
-      throw new EngineException(file + ": can't be read: " + e.getMessage(), e);
+      throw new EngineException(file + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -118,7 +119,7 @@ public final class ManualRequests {
     try (Stream<Path> listed = Files.exists(folder) ? Files.list(folder) : Stream.empty()) {
       files = listed.filter(file -> file.toString().endsWith(REQUEST)).toList();
     } catch (IOException e) {
-      throw new EngineException(folder + ": can't be read: " + e.getMessage(), e);
+      throw new EngineException(folder + ": can't be read: " + FileProblem.of(e), e);
     }
     List<ManualRequest> all = new ArrayList<>();
     for (Path file : files) {
@@ -181,7 +182,7 @@ public final class ManualRequests {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      throw new EngineException(file + ": can't be removed: " + e.getMessage(), e);
+      throw new EngineException(file + ": can't be removed: " + FileProblem.of(e), e);
     }
   }
 
@@ -198,7 +199,7 @@ public final class ManualRequests {
     try {
       PrivateFiles.replace(file, content);
     } catch (IOException e) {
-      throw new EngineException(file + ": can't be written: " + e.getMessage(), e);
+      throw new EngineException(file + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 

@@ -10,7 +10,9 @@ import io.trimtab.engineapi.SharedState;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.EntryJson;
 import io.trimtab.runtime.journal.Journal;
+import io.trimtab.runtime.journal.JournalState;
 import io.trimtab.runtime.journal.Memory;
+import io.trimtab.runtime.ports.ClusterState;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -74,6 +76,14 @@ public final class ControlDocuments {
   public record Found(Optional<Memory> memory, Optional<Journal.Unfinished> open) {
     public boolean nothing() {
       return memory.isEmpty() && open.isEmpty();
+    }
+
+    /**
+     * What a controller begins with: this, or what this host has recorded of controllers of before
+     * that left nothing with the cluster.
+     */
+    public JournalState orRecorded(ClusterState state) {
+      return nothing() ? JournalState.of(state.recorded()) : JournalState.of(memory, open);
     }
   }
 

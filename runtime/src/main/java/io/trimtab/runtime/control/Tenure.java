@@ -92,11 +92,7 @@ public final class Tenure implements AutoCloseable {
         tenure = begin(lock, state, new JournalState(), took, discarded);
       } else {
         ControlDocuments.Found found = ControlDocuments.read(shared);
-        JournalState known =
-            found.nothing()
-                ? JournalState.of(state.recorded())
-                : JournalState.of(found.memory(), found.open());
-        tenure = begin(lock, state, known, took, discarded);
+        tenure = begin(lock, state, found.orRecorded(state), took, discarded);
         if (found.nothing()) {
           tenure.shareAll();
         }

@@ -53,4 +53,15 @@ public enum PlanOutcome {
   public String toString() {
     return word;
   }
+
+  /**
+   * Whether whoever has started a controller has to look at this end of its last plan: it was
+   * neither done nor left to the next controller because it goes on inside the database. Where no
+   * number of plans was asked for, the end was, and only what could not be put back is wrong.
+   *
+   * @param plansMax that the controller was to make; 0: without end
+   */
+  public boolean wentWrong(int plansMax) {
+    return plansMax == 0 ? this == UNFINISHED : this != DONE && this != DETACHED;
+  }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Explains the last action, or the last inaction, from the journal. */
 public final class Why {
@@ -23,11 +24,22 @@ public final class Why {
 
   /** An explanation in a few lines, and what the usage in it was computed from. */
   public static String explain(List<Entry> entries, Clock clock) {
-    String decided = decided(entries, clock);
+    return explain(entries, List.of(), clock);
+  }
+
+  /**
+   * The same of controllers and of the last dry run: what that one did not do says nothing of what
+   * a controller does, as its settings may be others.
+   *
+   * @param entries of both
+   * @param dry those of the dry run
+   */
+  public static String explain(List<Entry> entries, List<Entry> dry, Clock clock) {
+    String decided = decided(entries, Set.copyOf(dry), clock);
     return usageFrom(entries).map(what -> decided + "\n" + what + ".").orElse(decided);
   }
 
-  private static String decided(List<Entry> entries, Clock clock) {
+  private static String decided(List<Entry> entries, Set<Entry> dry, Clock clock) {
     if (entries.isEmpty()) {
       return NOTHING;
     }
@@ -37,6 +49,7 @@ public final class Why {
     Plan plan = null;
     Entry.PlanEnded ended = null;
     Entry.Held held = null;
+    Entry.Held idle = null;
     Entry.Proposed proposed = null;
     BalancerOff balancer = BalancerOff.NO;
     for (Entry entry : entries) {
@@ -50,6 +63,7 @@ public final class Why {
         plan = start.plan();
         ended = null;
         held = null;
+        idle = null;
         proposed = null;
       } else if (entry instanceof Entry.PlanEnded end) {
         if (plan != null && !plan.id().equals(end.planId())) {
@@ -58,9 +72,11 @@ public final class Why {
         }
         ended = end;
       } else if (entry instanceof Entry.Held hold) {
-        held = hold;
-      } else if (entry instanceof Entry.Proposed dry) {
-        proposed = dry;
+        held = dry.contains(hold) ? held : hold;
+        idle = dry.contains(hold) ? hold : idle;
+      } else if (entry instanceof Entry.Proposed would) {
+        proposed = would;
+        idle = null;
       }
     }
     if (plan != null) {
@@ -71,31 +87,38 @@ public final class Why {
               .formatted(ended.planId(), told(ended, clock)));
     }
     if (lost != null) {
-      text.append(controller == null ? "A controller" : controller.owner())
-          .append(" stopped acting ")
-          .append(ago(lost, clock))
-          .append(": ")
-          .append(lost.why())
-          .append(". Nothing was touched from then on.\n");
+      String who = controller == null ? "A controller" : controller.owner();
+      text.append(
+          "%s stopped acting %s: %s. Nothing was touched from then on.\n"
+              .formatted(who, ago(lost, clock), lost.why()));
     }
     if (proposed != null) {
-      text.append("A dry run proposed a plan ")
-          .append(ago(proposed, clock))
-          .append(": ")
-          .append(proposed.plan().summary())
-          .append(". It was not carried out because --act was not given.\n");
+      text.append(
+          ("A dry run, or `trimtab plan`, proposed a plan %s: %s. It was not carried out, as such a"
+                  + " run carries out nothing.\n")
+              .formatted(ago(proposed, clock), proposed.plan().summary()));
+    }
+    if (idle != null) {
+      text.append(told("A dry run, or `trimtab plan`, would do nothing", idle, clock));
     }
     if (held != null) {
-      text.append(told(held, clock));
+      text.append(told("Nothing done since", held, clock));
     }
     balancer.told(clock).ifPresent(text::append);
+    text.append(besides(entries, clock));
+    return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
+  }
+
+  /** Nodes, clients and agreements that decisions have to do with. */
+  private static String besides(List<Entry> entries, Clock clock) {
+    StringBuilder text = new StringBuilder();
     unread(entries).forEach(node -> text.append(told(node, clock)));
     slow(entries).forEach(node -> text.append(told(node, clock)));
     above(entries).forEach(clients -> text.append(told(clients, clock)));
     agreements(entries).stream()
         .filter(seen -> seen.verdict() == Compliance.Verdict.MISSED)
         .forEach(seen -> text.append(told(seen, clock)));
-    return text.isEmpty() ? NOTHING : text.toString().stripTrailing();
+    return text.toString();
   }
 
   /**
@@ -219,13 +242,14 @@ public final class Why {
         .formatted(ago(node, clock), node.what(), node.node());
   }
 
-  private static String told(Entry.Held held, Clock clock) {
+  private static String told(String what, Entry.Held held, Clock clock) {
     String setting =
         held.setting().isEmpty()
             ? "No setting changes that.\n"
             : "The setting that would change it: " + held.setting() + "\n";
-    return "Nothing done since, as of %s: %s (%s%s).\n%s"
+    return "%s, as of %s: %s (%s%s).\n%s"
         .formatted(
+            what,
             ago(held, clock),
             held.reason(),
             held.by(),

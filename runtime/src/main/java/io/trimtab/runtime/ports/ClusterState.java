@@ -67,6 +67,6 @@ public interface ClusterState {
    */
   void keep(LoadRecord record);
 
-  /** A journal of a dry run; it knows what controllers that acted have recorded here. */
-  Journal dryJournal();
+  /** A journal of a dry run that begins with what is known of earlier controllers. */
+  Journal dryJournal(JournalState known);
 }

@@ -1,5 +1,6 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.PrivateFiles;
 import io.trimtab.config.UserError;
 import java.io.IOException;
@@ -182,7 +183,7 @@ public final class FileJournalStore implements JournalStore {
   }
 
   private static UserError cannot(Path file, String what, IOException e) {
-    return new UserError(file + ": can't be " + what + ": " + e.getMessage(), e);
+    return new UserError(file + ": can't be " + what + ": " + FileProblem.of(e), e);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Journal;
@@ -87,7 +88,7 @@ public final class JournalFiles {
             .sorted(Comparator.comparing(EpochFile::epoch).thenComparing(EpochFile::part))
             .forEach(files::add);
       } catch (IOException e) {
-        throw new UserError(epochs + ": can't be read: " + e.getMessage(), e);
+        throw new UserError(epochs + ": can't be read: " + FileProblem.of(e), e);
       }
     }
     return files;
@@ -148,7 +149,7 @@ public final class JournalFiles {
         }
       }
     } catch (IOException e) {
-      throw new UserError(epochs + ": can't be moved away: " + e.getMessage(), e);
+      throw new UserError(epochs + ": can't be moved away: " + FileProblem.of(e), e);
     }
   }
 
@@ -161,7 +162,7 @@ public final class JournalFiles {
         try {
           Files.deleteIfExists(path);
         } catch (IOException e) {
-          throw new UserError(path + ": can't be deleted: " + e.getMessage(), e);
+          throw new UserError(path + ": can't be deleted: " + FileProblem.of(e), e);
         }
       }
     }
@@ -182,7 +183,7 @@ public final class JournalFiles {
           .sorted(Comparator.comparing(EpochFile::part))
           .toList();
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -194,14 +195,13 @@ public final class JournalFiles {
   }
 
   /** A journal of a dry run, which may run beside the controller that acts. */
-  Journal dry() {
-    JournalState known = JournalState.of(acted());
+  Journal dry(JournalState known) {
     try {
       for (EpochFile earlier : dryFiles()) {
         Files.deleteIfExists(earlier.path());
       }
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be cleared: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be cleared: " + FileProblem.of(e), e);
     }
     JournalStore store =
         new EpochJournalStore(this::dryPath, partBytesMax, () -> prune(dryFiles()));
@@ -230,12 +230,17 @@ public final class JournalFiles {
     return Optional.empty();
   }
 
+  /** Entries of the last dry run, which may have been one look only. */
+  public List<Entry> dryRun() {
+    return dryFiles().stream().flatMap(f -> f.entries().stream()).toList();
+  }
+
   /** As {@link #acted()}, with those of the last dry run, where they belong by their time. */
   public List<Entry> all() {
     List<Entry> acted = acted();
     List<Entry> all = new ArrayList<>();
     int next = 0;
-    for (Entry dry : dryFiles().stream().flatMap(f -> f.entries().stream()).toList()) {
+    for (Entry dry : dryRun()) {
       while (next < acted.size() && !acted.get(next).at().isAfter(dry.at())) {
         all.add(acted.get(next++));
       }

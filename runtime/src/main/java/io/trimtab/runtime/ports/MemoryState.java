@@ -85,7 +85,7 @@ public class MemoryState implements ClusterState {
   }
 
   @Override
-  public final Journal dryJournal() {
-    return new Journal(new MemoryJournalStore(), JournalState.of(recorded()));
+  public final Journal dryJournal(JournalState known) {
+    return new Journal(new MemoryJournalStore(), known);
   }
 }

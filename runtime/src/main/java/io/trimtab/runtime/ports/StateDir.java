@@ -1,5 +1,6 @@
 package io.trimtab.runtime.ports;
 
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.Home;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.observe.LoadRecord;
@@ -58,7 +59,7 @@ public final class StateDir implements ClusterState {
           .sorted(Comparator.comparing((StateDir s) -> s.journals().lastWritten()).reversed())
           .toList();
     } catch (IOException e) {
-      throw new UserError(clusters + ": can't be read: " + e.getMessage(), e);
+      throw new UserError(clusters + ": can't be read: " + FileProblem.of(e), e);
     }
   }
 
@@ -83,12 +84,12 @@ public final class StateDir implements ClusterState {
         }
       }
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be cleared: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be cleared: " + FileProblem.of(e), e);
     }
   }
 
   private UserError notWritten(IOException e) {
-    return new UserError(folder + ": can't be written: " + e.getMessage(), e);
+    return new UserError(folder + ": can't be written: " + FileProblem.of(e), e);
   }
 
   @Override
@@ -231,7 +232,7 @@ public final class StateDir implements ClusterState {
   }
 
   @Override
-  public Journal dryJournal() {
-    return journals().dry();
+  public Journal dryJournal(JournalState known) {
+    return journals().dry(known);
   }
 }

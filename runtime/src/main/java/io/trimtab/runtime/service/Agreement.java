@@ -126,8 +126,14 @@ final class Agreement {
     return new AgreedClients.Seen(sla.name(), clients, sla.clients(), price, admitted);
   }
 
-  /** Adds a check, unless there are no recent reports of all clients. */
+  /**
+   * Adds a check, unless there are no recent reports of all clients. What was checked before tells
+   * nothing when nobody reports any more: those clients may be gone.
+   */
   synchronized void check(ClusterSnapshot snapshot) {
+    if (senders.connected().isEmpty()) {
+      checks.clear();
+    }
     List<ClientReport> reports = senders.sinceChange();
     if (reports.isEmpty()) {
       return;

@@ -219,7 +219,7 @@ class JournalFilesTest {
   void noOtherUserMayReadAJournal() throws Exception {
     JournalFiles files = new JournalFiles(folder, 200, 1 << 20);
     try (Journal acts = files.begin(1, nothing());
-        Journal dry = files.dry()) {
+        Journal dry = files.dry(nothing())) {
       for (int i = 0; i < 10; i++) {
         acts.append(new Entry.Measured(NOW.plusSeconds(i), "p" + i, 0.5));
         dry.append(new Entry.Measured(NOW.plusSeconds(i), "d" + i, 0.5));
@@ -240,7 +240,7 @@ class JournalFilesTest {
   void aDryRunThatGoesOnForLongKeepsItsNewestEntries() throws Exception {
     JournalFiles files = new JournalFiles(folder, 1_000, 5_000);
     for (int run = 0; run < 2; run++) {
-      try (Journal dry = files.dry()) {
+      try (Journal dry = files.dry(nothing())) {
         for (int i = 0; i < 200; i++) {
           dry.append(new Entry.Measured(NOW.plusSeconds(i), run + "-" + i, 0.5));
         }
@@ -252,7 +252,7 @@ class JournalFilesTest {
     }
     assertThat(files.all()).hasSizeGreaterThan(20).last().extracting("planId").isEqualTo("1-199");
     assertThat(files.all()).extracting(Entry::at).isSorted();
-    try (Journal next = files.dry()) {
+    try (Journal next = files.dry(nothing())) {
       assertThat(files.all()).isEmpty();
     }
   }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.pace.UsersLevel;
 import io.trimtab.controller.plan.PlanCosts;
 import io.trimtab.controller.policy.PolicyState;
+import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.PaceSettings;
+import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.plan.Plan;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
+import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.engineapi.snapshot.RequestTimes;
 import io.trimtab.runtime.FaultPoints;
 import io.trimtab.runtime.TestTenure;
@@ -18,11 +22,16 @@ import io.trimtab.runtime.journal.Memory;
 import io.trimtab.runtime.journal.UsersBefore;
 import io.trimtab.testkit.VirtualClock;
 import io.trimtab.testkit.cluster.ClusterSpec;
+import io.trimtab.testkit.cluster.Faults.Kind;
+import io.trimtab.testkit.cluster.Faults.Verb;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** A plan slows down, waits and ends by what its users notice of it. */
@@ -167,6 +176,46 @@ class UsersFirstTest extends SafetyFixture {
 
     assertMoved(plan);
     assertThat(ended).singleElement().asString().startsWith("done");
+  }
+
+  /** The pace grows inside a look, which was one of fewer actions. */
+  @Test
+  void whatWasNotLookedAtDoesNotBeginWhenThePlanGetsFaster() throws Exception {
+    settings =
+        settings.with(
+            GuardSettings.builder().maxNodes(3).maxConcurrentMoves(2).badNodesMax(0.5).build());
+    for (int fast = 20; fast < 26; fast++) {
+      share = 1;
+      cluster.faults().clear();
+      leave(here);
+      NodeId silent = cluster.truth().nodes().get(2).id();
+      Set<PartitionId> its = new HashSet<>();
+      FaultPoints slow = at("action-ended-10", () -> share = 0.8);
+      FaultPoints silence =
+          at(
+              "action-ended-" + fast,
+              () -> {
+                share = 1;
+                cluster.faults().always(Verb.SNAPSHOT, silent, Kind.GAP);
+                its.addAll(on(silent));
+              });
+      run(
+          here,
+          name -> {
+            slow.reached(name);
+            silence.reached(name);
+          });
+
+      assertThat(ended.get(ended.size() - 1)).contains("move involves node " + silent);
+      assertThat(on(silent)).as("silent after step %d", fast).isSubsetOf(its);
+    }
+  }
+
+  private Set<PartitionId> on(NodeId node) {
+    return cluster.truth().partitions().stream()
+        .filter(p -> p.node().filter(node::equals).isPresent())
+        .map(PartitionState::id)
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two agreements on one cluster, of which each needs two nodes for its 8 clients. */
 class SharedWatchTest {
   @TempDir Path folder;
+
+  /** Time that has passed beside the real one. */
+  private volatile Duration later = Duration.ZERO;
 
   @BeforeEach
   void files() throws Exception {
@@ -53,7 +57,11 @@ class SharedWatchTest {
             .tables(List.of(folder.resolve("t.csv").toString()))
             .listen("127.0.0.1:0")
             .build();
-    return ServiceWatch.open(settings, nodesMax, System::nanoTime, SystemPorts.ports().listeners());
+    return ServiceWatch.open(
+        settings,
+        nodesMax,
+        () -> System.nanoTime() + later.toNanos(),
+        SystemPorts.ports().listeners());
   }
 
   private static String post(ServiceWatch watch, String tenant, int clients, int ms)
@@ -99,6 +107,22 @@ class SharedWatchTest {
     try (ServiceWatch watch = open(20)) {
       watch.check(new FakeEngine(4, 2).snapshot());
       assertThat(post(watch, "shop", 16, 30)).as("alone").isEmpty();
+    }
+  }
+
+  /** A node that was added by it would serve nobody. */
+  @Test
+  void whatWasCheckedTellsNothingWhenNobodyReportsAnyMore() throws Exception {
+    try (ServiceWatch watch = open(20)) {
+      post(watch, "shop", 8, 90);
+      watch.check(new FakeEngine(4, 2).snapshot());
+      later = Duration.ofSeconds(60);
+      watch.check(new FakeEngine(4, 2).snapshot());
+      assertThat(watch.services().get(0).checks()).as("a client may pause").hasSize(2);
+
+      later = Duration.ofSeconds(90);
+      watch.check(new FakeEngine(4, 2).snapshot());
+      assertThat(watch.services().get(0).checks()).isEmpty();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.trimtab.workload.command;
 
 import io.trimtab.clikit.JsonOutput;
+import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
 import io.trimtab.workload.Sample;
 import io.trimtab.workload.Summary;
@@ -52,7 +53,7 @@ final class WorkloadFiles {
       Files.writeString(folder.resolve("series.json"), JsonOutput.text(samples) + "\n");
       Files.writeString(folder.resolve("summary.json"), JsonOutput.text(summaries) + "\n");
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be written: " + e.getMessage(), e);
+      throw new UserError(folder + ": can't be written: " + FileProblem.of(e), e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.trimtab.workload.lengths;
 
+import io.trimtab.config.FileProblem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -44,7 +45,7 @@ final class HistogramLengths implements Lengths {
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException(file + ": no such file", e);
     } catch (IOException e) {
-      throw new IllegalArgumentException(file + ": can't be read: " + e.getMessage(), e);
+      throw new IllegalArgumentException(file + ": can't be read: " + FileProblem.of(e), e);
     }
     if (lines.isEmpty() || !lines.get(0).matches("BlockSize\t[1-9]\\d{0,6}\\s*")) {
       throw new IllegalArgumentException(

@@ -16,7 +16,9 @@ import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
 import io.trimtab.engineapi.plan.PlannedAction;
+import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -70,6 +72,22 @@ public final class Choices {
         soon = context.soon();
       }
       return soon;
+    }
+
+    /**
+     * Whether a node fewer could do, if everything were shared out evenly.
+     *
+     * @param nodes at least two
+     */
+    public boolean spare(List<NodeState> nodes) {
+      double limit = usage().target() * (1 - usage().margin());
+      int left = nodes.size() - 1;
+      DoubleSummaryStatistics used =
+          nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).summaryStatistics();
+      // What a node uses for being awake goes with it: no more than the least used one uses.
+      return used.getSum() / left <= limit
+          || ((used.getSum() - used.getMin()) / left <= limit
+              && FewerNodes.evenly(Layout.now(now()), left) <= limit);
     }
 
     private UsageSettings usage() {
@@ -292,6 +310,11 @@ public final class Choices {
   /** What is counted with, and over which time, to end a text. */
   public String told() {
     return foreseen.text() + evaluator.told();
+  }
+
+  /** Nodes that are used more, as predicted with what is foreseen. */
+  public List<NodeId> above(double usage) {
+    return now.present().filter(n -> now.usage(n) > usage).mapToObj(now::name).toList();
   }
 
   /** Usage of the most used node as it is now, as predicted. */

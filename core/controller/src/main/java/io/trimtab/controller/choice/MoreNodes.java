@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * One more node, and more, until they suffice; each takes what relieves the most used ones. As many
@@ -39,15 +40,26 @@ final class MoreNodes implements Generator {
     Budget budget = evaluator.budget();
     for (int more = least; now.size() + more <= most; more++) {
       Optional<Candidate> candidate = with(now, more, evaluator, budget);
-      candidate.ifPresent(found::add);
-      if (candidate.filter(c -> evaluator.cost(c.layout()).over() > 0).isEmpty()) {
+      candidate.filter(c -> isNew(c, found)).ifPresent(found::add);
+      // Where some would stay empty, more would, too.
+      int wanted = now.size() + more;
+      if (candidate
+          .filter(c -> c.layout().size() == wanted && evaluator.cost(c.layout()).over() > 0)
+          .isEmpty()) {
         break;
       }
     }
     return found;
   }
 
-  /** With some more nodes; empty if nothing is worth moving to the last one. */
+  private static boolean isNew(Candidate candidate, List<Candidate> found) {
+    return found.stream().noneMatch(c -> c.layout().size() == candidate.layout().size());
+  }
+
+  /**
+   * With some more nodes, or with fewer where nothing is worth moving to all of them; empty if it
+   * is not to any.
+   */
   private static Optional<Candidate> with(
       Layout now, int more, Evaluator evaluator, Budget budget) {
     Layout layout = now.copy();
@@ -55,9 +67,12 @@ final class MoreNodes implements Generator {
       layout.add(ofMostUsed(now));
     }
     new Relief(evaluator, budget, EnumSet.allOf(Relief.Kind.class)).improve(layout);
-    return layout.count(layout.nodes() - 1) == 0
-        ? Optional.empty()
-        : Optional.of(new Candidate(more == 1 ? "add a node" : "add " + more + " nodes", layout));
+    int used =
+        (int) IntStream.range(now.nodes(), layout.nodes()).filter(n -> layout.count(n) > 0).count();
+    if (used < more) {
+      return used == 0 ? Optional.empty() : with(now, used, evaluator, budget);
+    }
+    return Optional.of(new Candidate(more == 1 ? "add a node" : "add " + more + " nodes", layout));
   }
 
   /** With fewer nodes not even an even share would be below the target. */

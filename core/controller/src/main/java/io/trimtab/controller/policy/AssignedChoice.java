@@ -12,7 +12,6 @@ import io.trimtab.controller.maintenance.Awaiting;
 import io.trimtab.controller.maintenance.EmptiedNodes;
 import io.trimtab.controller.maintenance.Waiting;
 import io.trimtab.controller.plan.PlanFactory;
-import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.controller.split.MergePlanner;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.plan.Action;
@@ -25,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -156,7 +156,7 @@ final class AssignedChoice {
    */
   private Decision rest(Optional<Decision> held) {
     int least = context.least(nodes.size());
-    boolean spare = nodes.size() > least && !agreed.isMissed() && spare();
+    boolean spare = nodes.size() > least && !agreed.isMissed() && situation.spare(nodes);
     Optional<String> emptied =
         spare ? EmptiedNodes.first(context.seen().snapshot()) : Optional.empty();
     // Plans that follow each other would keep an agreement from ever being judged; and what is
@@ -206,7 +206,7 @@ final class AssignedChoice {
   private boolean givesWay(Decision relief) {
     List<NodeId> full = above(context.settings().health().high());
     return relief instanceof Decision.Hold hold
-        && (hold.setting().equals(UNRELIEVED) || hold.setting().equals(HIGH))
+        && (hold.setting().startsWith(UNRELIEVED) || hold.setting().equals(HIGH))
         && (fits || (!full.isEmpty() && late().containsAll(full)));
   }
 
@@ -254,14 +254,16 @@ final class AssignedChoice {
     if (ahead <= high) {
       return Optional.empty();
     }
-    MostNodes allowed = agreed.most(new MostNodes(context.mostWeighed(), "", ""));
+    MostNodes allowed = agreed.most(context.mostWeighed());
     Choices choices = Choices.relief(situation, Math.max(nodes.size(), allowed.nodes()));
     if (Math.max(most, choices.mostNow()) <= high) {
       return Optional.empty();
     }
     // What can be done without is not planned around: if all nodes that are used too much do work
     // beside serving, what they need without it shows when it has ended.
-    Waiting waiting = awaiting.ofAll(above(high * most / ahead));
+    Set<NodeId> tooMuch = new TreeSet<>(above(high));
+    tooMuch.addAll(choices.above(high));
+    Waiting waiting = awaiting.ofAll(tooMuch);
     Optional<String> waits = awaiting.sentence(mostUsed(), waiting);
     if (waits.isPresent()) {
       return Optional.of(context.hold(waits.get(), Awaiting.SETTING));
@@ -300,12 +302,15 @@ final class AssignedChoice {
                 + (settled.alternatives().stream().anyMatch(a -> a.gain() > 0)
                     ? " surely saves more than it costs"
                     : " is worth its price");
-    // By the tenants.
-    boolean full = allowed.nodes() <= nodes.size() && !allowed.setting().isEmpty();
+    // By the tenants, or by the guard; of an agreement it is told with that.
+    boolean full = !isOwed && allowed.nodes() <= nodes.size() && !allowed.setting().isEmpty();
     String told = nothing + choices.told() + (full ? "; " + allowed.refusal() : "");
     return new Decision.Hold(
         mostUsed() + ", but " + each + settled.refusal().map(Policy.Refused::reason).orElse(told),
-        settled.refusal().map(Policy.Refused::setting).orElse(UNRELIEVED),
+        settled
+            .refusal()
+            .map(Policy.Refused::setting)
+            .orElse(full ? UNRELIEVED + ", " + allowed.setting() : UNRELIEVED),
         context.state(),
         settled.alternatives());
   }
@@ -387,12 +392,5 @@ final class AssignedChoice {
 
   private String mostUsed() {
     return String.format(Locale.ROOT, "the most used node is at %.2f", most);
-  }
-
-  /** Whether a node fewer could do, if everything were shared out evenly. */
-  private boolean spare() {
-    UsageSettings usage = context.settings().usage();
-    double sum = nodes.stream().mapToDouble(n -> context.seen().usage().get(n.id())).sum();
-    return sum / (nodes.size() - 1) <= usage.target() * (1 - usage.margin());
   }
 }

@@ -83,6 +83,7 @@ public sealed interface Decision {
           ? new Hold(
               reason + "; " + hold.reason,
               Stream.of(setting, hold.setting)
+                  .flatMap(keys -> Stream.of(keys.split(", ")))
                   .filter(key -> !key.isEmpty())
                   .distinct()
                   .collect(Collectors.joining(", ")),

@@ -48,14 +48,18 @@ public record DecisionContext(Observation.Usable seen, PolicyState state, Settin
         UsableNodes.of(seen).size(), UsableNodes.others(seen), seen.offer(), settings.guard());
   }
 
-  /** The same; one more than there are even where none can be added, so that it is told why. */
-  int mostWeighed() {
+  /**
+   * The same; one more than there are even where the provider can add none, so that it is told why.
+   */
+  MostNodes mostWeighed() {
     int usable = UsableNodes.of(seen).size();
     int live = usable + UsableNodes.others(seen);
     int allowed = Math.max(0, settings.guard().maxNodes() - live);
     int more =
         seen.offer().map(offer -> Math.min(allowed, Math.max(1, offer.spare()))).orElse(allowed);
-    return usable + more;
+    return allowed == 0
+        ? MostNodes.of(usable, UsableNodes.others(seen), Optional.empty(), settings.guard())
+        : new MostNodes(usable + more, "", "");
   }
 
   /**

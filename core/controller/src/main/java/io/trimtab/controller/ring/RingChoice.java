@@ -23,7 +23,11 @@ import java.util.function.Supplier;
  * slow one's place. With n instead of m nodes each has m/n of the load.
  */
 public final class RingChoice {
+  /** Numbers of nodes that are tried where as many as are wanted are refused (ours). */
+  private static final int FEWER_TRIES = 8;
+
   private final DecisionContext context;
+  private final Policy.Veto veto;
   private final RingSituation ring;
   private final PlanFactory plans;
   private final RingReplacement replacement;
@@ -50,10 +54,11 @@ public final class RingChoice {
   public RingChoice(
       DecisionContext context, List<NodeState> nodes, Policy.Veto veto, PlanFactory plans) {
     this.context = context;
+    this.veto = veto;
     this.plans = plans;
     ring = new RingSituation(context, nodes);
     replacement = new RingReplacement(ring, veto, plans);
-    giveBack = new RingReturn(ring, replacement, plans);
+    giveBack = new RingReturn(ring, replacement, veto, plans);
   }
 
   /** What is done, with all that was weighed. */
@@ -64,7 +69,8 @@ public final class RingChoice {
     }
     Decision decision = decided();
     if (decision instanceof Decision.Act act) {
-      return act.with(ring.table.alternatives(ring.table.title(act.plan())));
+      String chosen = passes(act) ? ring.table.title(act.plan()) : "";
+      return act.with(ring.table.alternatives(chosen));
     }
     return ((Decision.Hold) decision).with(ring.table.alternatives(RingTable.STAY));
   }
@@ -76,18 +82,92 @@ public final class RingChoice {
     Wanted owed = ring.wanted.get();
     // What relieves a node may keep an agreement as well, if nothing says that nodes lack.
     Optional<Decision> relief = ring.full && !owed.sure() ? Optional.of(grow()) : Optional.empty();
-    if (relief.filter(Decision.Act.class::isInstance).isPresent()) {
+    if (relief.filter(this::passes).isPresent()) {
       return relief.get();
     }
     Decision kept = keep(owed);
-    if (kept instanceof Decision.Act) {
+    if (passes(kept)) {
       return kept;
     }
     // Where no node may join, those that there are may be configured, or a slow one replaced.
-    return Optional.of(ring.full && owed.sure() ? grow() : kept)
-        .filter(Decision.Act.class::isInstance)
-        .or(replacement::plan)
-        .orElse(kept);
+    Optional<Decision> other = ring.full && owed.sure() ? Optional.of(grow()) : relief;
+    Optional<Decision> passing = other.filter(this::passes).or(replacement::plan);
+    if (passing.isPresent() || kept instanceof Decision.Act) {
+      return passing.orElse(kept);
+    }
+    // Of a plan that is refused it is told why.
+    return other.filter(Decision.Act.class::isInstance).orElse(kept);
+  }
+
+  /** Whether it is a plan that may be carried out. */
+  private boolean passes(Decision decision) {
+    return decision instanceof Decision.Act && refusal(decision).isEmpty();
+  }
+
+  private Optional<Policy.Refused> refusal(Decision decision) {
+    return decision instanceof Decision.Act act ? veto.refusal(act) : Optional.empty();
+  }
+
+  /** The first way that may be gone, or fewer nodes; else as {@link #first}. */
+  private Optional<Decision> passing(List<Way> ways, int then, String why) {
+    Optional<Decision> first = first(ways);
+    Optional<Policy.Refused> refused = first.flatMap(this::refusal);
+    return refused.isEmpty() || refused.get().any() ? first : fewer(then, why).or(() -> first);
+  }
+
+  /**
+   * The first way that may be gone.
+   *
+   * @return where all plans are refused the first of them, of which is told why; empty where none
+   *     is a plan
+   */
+  private Optional<Decision> first(List<Way> ways) {
+    Optional<Decision> refused = Optional.empty();
+    for (Way way : ways) {
+      if (way.decision().get() instanceof Decision.Act act) {
+        Optional<Policy.Refused> why = veto.refusal(act);
+        if (why.isEmpty()) {
+          return Optional.of(act);
+        }
+        String told = "refused: " + why.get().reason();
+        ring.table.tell(way.option().title(), told);
+        refused = refused.or(() -> Optional.of(act));
+        if (why.get().any()) {
+          ring.table.tell(option -> !option.title().equals(RingTable.STAY), told);
+          break;
+        }
+      }
+    }
+    return refused;
+  }
+
+  /**
+   * Fewer nodes than are wanted, where so many are refused: a part of them has room on machines
+   * that are shared, for example.
+   *
+   * @param wanted nodes in all
+   */
+  private Optional<Decision> fewer(int wanted, String why) {
+    int least = Math.max(ring.nodes.size() + 1, wanted - FEWER_TRIES);
+    // What is waited for is so with fewer, too.
+    if (ring.awaited("").isPresent()) {
+      return Optional.empty();
+    }
+    for (int then = wanted - 1; then >= least; then--) {
+      Decision decision = joined(then, why);
+      Optional<Policy.Refused> refused = refusal(decision);
+      if (refused.isEmpty() && decision instanceof Decision.Act) {
+        ring.table.more(then);
+        return Optional.of(decision);
+      }
+      if (refused.isPresent()) {
+        ring.table.tell(ring.table.more(then).title(), "refused: " + refused.get().reason());
+      }
+      if (refused.filter(Policy.Refused::any).isPresent()) {
+        break;
+      }
+    }
+    return Optional.empty();
   }
 
   /** Nodes for agreements that are missed. */
@@ -101,9 +181,11 @@ public final class RingChoice {
     if (then <= ring.nodes.size()) {
       return context.hold(ring.agreed.missed() + ", but " + allowed.refusal(), allowed.setting());
     }
-    ring.table.more(then);
     String why = owed.why() + "; ";
-    return ring.awaited(ring.agreed.missed()).orElseGet(() -> joined(then, why));
+    Way all = new Way(ring.table.more(then), () -> joined(then, why));
+    return ring.awaited(ring.agreed.missed())
+        .or(() -> passing(List.of(all), then, why))
+        .orElseGet(() -> joined(then, why));
   }
 
   /** Nodes that join, as many as are needed, and why there may be no more. */
@@ -152,13 +234,14 @@ public final class RingChoice {
       ways.add(new Way(ring.table.more(then), () -> added(allowed, then)));
     }
     ways.sort(Way.FIRST);
-    for (Way way : ways) {
-      Decision decision = way.decision().get();
-      if (decision instanceof Decision.Act) {
-        return decision;
-      }
+    Optional<Decision> passing = passing(ways, then, "");
+    boolean waits = passing.flatMap(this::refusal).filter(Policy.Refused::any).isPresent();
+    if (passing.isPresent() && (waits || then > present || passes(passing.get()))) {
+      return passing.get();
     }
-    return added(allowed, then);
+    // Room may be made where no node may join.
+    Decision added = added(allowed, then);
+    return passes(added) ? added : passing.orElse(added);
   }
 
   /** Nodes are configured, where some are not as they should be and nothing says it is in vain. */

@@ -9,6 +9,7 @@ import io.trimtab.controller.place.UsableNodes;
 import io.trimtab.controller.plan.PlanFactory;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.DecisionContext;
+import io.trimtab.controller.policy.Policy;
 import io.trimtab.engineapi.NodeId;
 import java.util.List;
 import java.util.Locale;
@@ -23,12 +24,14 @@ final class RingReturn {
   private final RingSituation ring;
   private final DecisionContext context;
   private final RingReplacement replacement;
+  private final Policy.Veto veto;
   private final PlanFactory plans;
 
-  RingReturn(RingSituation ring, RingReplacement replacement, PlanFactory plans) {
+  RingReturn(RingSituation ring, RingReplacement replacement, Policy.Veto veto, PlanFactory plans) {
     this.ring = ring;
     this.context = ring.context;
     this.replacement = replacement;
+    this.veto = veto;
     this.plans = plans;
   }
 
@@ -74,7 +77,16 @@ final class RingReturn {
     if (fewer.gain() <= 0) {
       return replacement.decide().orElseGet(() -> unpaid(fewer));
     }
-    return ring.awaited("a node could be given back").orElseGet(() -> given(working(1)));
+    return ring.awaited("a node could be given back").orElseGet(this::given);
+  }
+
+  /** Where that is refused, another may take a slow one's place all the same. */
+  private Decision given() {
+    Decision given = given(working(1));
+    Optional<Policy.Refused> refused =
+        given instanceof Decision.Act act ? veto.refusal(act) : Optional.empty();
+    refused.ifPresent(why -> ring.table.tell(RingTable.FEWER, "refused: " + why.reason()));
+    return refused.isEmpty() ? given : replacement.plan().orElse(given);
   }
 
   private Decision given(double working) {

@@ -237,7 +237,7 @@ public final class RingTable {
   /**
    * All, the one that saves most first, each with what is said of it.
    *
-   * @param chosen title of the one that is done
+   * @param chosen title of the one that is done; empty if it is refused
    */
   public List<Alternative> alternatives(String chosen) {
     List<Option> all = new ArrayList<>(options.values());
@@ -277,8 +277,9 @@ public final class RingTable {
     if (option.gain() <= 0 && !option.title().equals(STAY)) {
       return "costs more than it saves";
     }
-    return option.over() > 0
-        ? Counted.of(option.over(), "node") + " above the target"
-        : "takes more than the chosen one";
+    if (option.over() > 0) {
+      return Counted.of(option.over(), "node") + " above the target";
+    }
+    return chosen.isEmpty() ? "the best is refused" : "takes more than the chosen one";
   }
 }

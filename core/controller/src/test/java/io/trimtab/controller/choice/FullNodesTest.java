@@ -34,6 +34,32 @@ import org.junit.jupiter.api.Test;
 
 /** What nodes are asked for that are used so fully that they don't tell. */
 class FullNodesTest {
+  /** As a longer horizon would help nobody where it is the limit of nodes that is in the way. */
+  @Test
+  void whereNoMoreNodesAreAllowedThatIsTold() {
+    ByHand cluster = new ByHand();
+    for (int n = 0; n < 3; n++) {
+      NodeId node = cluster.node("n" + n, Profile.HOMOGENEOUS, 0.9);
+      for (int i = 0; i < 4; i++) {
+        cluster.reads(node, "t", 100);
+      }
+    }
+    Settings three =
+        Settings.defaults()
+            .with(Policies.AUTOPILOT)
+            .with(GuardSettings.builder().minNodes(3).maxNodes(3).build());
+
+    Decision decision = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, three);
+
+    assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
+    Decision.Hold hold = (Decision.Hold) decision;
+    assertThat(hold.reason()).contains("3 nodes are the most allowed");
+    assertThat(hold.setting()).isEqualTo("choice.horizon, guard.maxNodes");
+    Settings four = three.with(GuardSettings.builder().minNodes(3).maxNodes(4).build());
+    assertThat(Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, four))
+        .isInstanceOf(Decision.Act.class);
+  }
+
   /** As by a backup of the machine: its requests do not explain it, and go where they like. */
   @Test
   void aNodeThatIsBusyBesidesTheDatabaseGetsNoLoad() {

@@ -161,9 +161,14 @@ class GeneratorsTest {
     }
     Observation.Usable seen = cluster.seen();
 
-    assertThat(propose(new MoreNodes(0, 12), seen, 0.03)).as("more than partitions").isEmpty();
+    assertThat(propose(new MoreNodes(0, 12), seen, 0.03))
+        .as("ten more would be wanted, and there are six partitions")
+        .extracting(Generator.Candidate::title)
+        .containsExactly("add 4 nodes");
     List<Generator.Candidate> found = propose(new MoreNodes(3, 12), seen, 0.03);
-    assertThat(found).extracting(Generator.Candidate::title).containsExactly("add a node");
+    assertThat(found)
+        .extracting(Generator.Candidate::title)
+        .containsExactly("add a node", "add 4 nodes");
     assertThat(found.get(0).layout().size()).isEqualTo(3);
   }
 

@@ -2,6 +2,7 @@ package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
@@ -12,8 +13,12 @@ import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
+import io.trimtab.models.usage.CostLearner;
+import io.trimtab.models.usage.CostSample;
+import io.trimtab.models.usage.LearnedNodes;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +89,37 @@ class GivenBackTest {
     assertThat(((Decision.Act) decision).plan().actions(Action.Move.class))
         .extracting(Action.Move::to)
         .doesNotContain(busy);
+  }
+
+  /** One of two would have what both use for it: 0.35, where half of the sum were 0.50. */
+  @Test
+  void whatANodeUsesForBeingAwakeGoesWithIt() {
+    CostLearner learner = CostLearner.NOTHING;
+    for (int i = 0; i < 400; i++) {
+      double reads = 20 + i % 100;
+      double misses = reads * (i % 13) / 13;
+      double updates = i % 37;
+      double cpu = 0.15 + 2e-3 * reads + 1e-3 * updates;
+      learner = learner.with(new CostSample(reads, 0, 0, misses, updates, cpu, 5e-3 * misses));
+    }
+    ByHand cluster = new ByHand();
+    for (int n = 0; n < 2; n++) {
+      NodeId node = cluster.node("n" + n, Profile.HOMOGENEOUS, 0.25);
+      for (int i = 0; i < 5; i++) {
+        cluster.reads(node, "t", 10);
+      }
+    }
+    Settings one = DEFAULTS.with(GuardSettings.builder().minNodes(1).build());
+    Observation.Usable seen =
+        cluster
+            .seen()
+            .with(Optional.of(LearnedNodes.alike(learner.costs())))
+            .withMisses(Map.of(new NodeId("n0:1"), 0.0, new NodeId("n1:1"), 0.0));
+
+    Decision known = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, one);
+    assertThat(givesBack(known)).as("%s", known).isTrue();
+    Decision unknown = Policies.AUTOPILOT.decide(cluster.seen(), PolicyState.INITIAL, one);
+    assertThat(givesBack(unknown)).as("%s", unknown).isFalse();
   }
 
   @Test

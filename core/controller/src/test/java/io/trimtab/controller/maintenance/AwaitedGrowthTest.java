@@ -10,12 +10,14 @@ import io.trimtab.controller.policy.Policies;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.GuardSettings;
 import io.trimtab.controller.settings.Settings;
+import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.models.outlook.Outlook;
 import io.trimtab.testkit.cluster.ClusterSpec;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +59,37 @@ class AwaitedGrowthTest {
   private static String setting(Decision decision) {
     assertThat(decision).as("%s", decision).isInstanceOf(Decision.Hold.class);
     return ((Decision.Hold) decision).setting();
+  }
+
+  /** Else a table that nobody asks for now would keep a compaction from being waited for. */
+  @Test
+  void aSmallTableThatWillGrowMakesNothingOfWhatFullNodesDo() throws Exception {
+    Observation.Usable seen =
+        AutopilotPolicyTest.seen(
+            ClusterSpec.assigned(
+                1,
+                3,
+                TableSpec.of("large", 8, 64 << 20, Access.reads(9_000)),
+                TableSpec.of("small", 2, 1 << 20, Access.reads(5))));
+    NodeState full = seen.snapshot().nodes().get(0);
+    List<NodeState> nodes =
+        seen.snapshot().nodes().stream()
+            .map(n -> n == full ? n.busyWith(List.of("major compaction of 2 regions")) : n)
+            .toList();
+    ClusterSnapshot now =
+        seen.snapshot().with(nodes, seen.snapshot().partitions(), seen.snapshot().gaps());
+    Map<NodeId, Double> usage = new HashMap<>(seen.usage());
+    usage.put(full.id(), 0.85);
+    Observation.Usable used =
+        new Observation.Usable(now, seen.rates(), usage, usage, List.of())
+            .with(BusyNodes.NONE.append(now));
+    Outlook peak = new Outlook(200, 200, 200, "yesterday", Optional.empty());
+    Ahead ahead = new Ahead(within -> Map.of("small", peak), Optional.empty(), Optional.empty());
+
+    Decision alone = Policies.AUTOPILOT.decide(used, PolicyState.INITIAL, THREE);
+    assertThat(setting(alone)).isEqualTo(Awaiting.SETTING);
+    Decision foreseen = Policies.AUTOPILOT.decide(used.with(ahead), PolicyState.INITIAL, THREE);
+    assertThat(setting(foreseen)).isEqualTo(Awaiting.SETTING);
   }
 
   @Test
