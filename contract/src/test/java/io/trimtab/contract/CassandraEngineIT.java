@@ -7,6 +7,7 @@ import io.trimtab.cassandra.CassandraContact;
 import io.trimtab.cassandra.CassandraContact.Credentials;
 import io.trimtab.cassandra.CassandraEngine;
 import io.trimtab.controller.observe.ServedTimes;
+import io.trimtab.engineapi.ControlLock;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -169,5 +171,21 @@ class CassandraEngineIT extends CassandraContract {
         .isInstanceOf(EngineException.class)
         .hasMessageContaining("127.77.1.99:1 is not in service after 2 s")
         .hasMessageContaining("does not answer");
+  }
+
+  /** Its connections stay open, so that the driver asks it all the same for half a minute. */
+  @Test
+  void aNodeThatStandsStillDoesNotCostTheControllerItsLock() throws Exception {
+    long pid = lab.status().nodes().get(0).pid("cassandra").orElseThrow();
+    try (CassandraEngine own = CassandraEngine.connect(lab.client());
+        ControlLock lock = own.takeControl("a test")) {
+      try (SlowedNode still = SlowedNode.standing(pid)) {
+        for (int i = 0; i < 60; i++) {
+          TimeUnit.MILLISECONDS.sleep(500);
+          assertThat(lock.held()).as("%s, after %d s", still, i / 2).isTrue();
+        }
+      }
+    }
+    whole(s -> s.liveNodes().size() == 3 && s.unreadNodes().isEmpty());
   }
 }

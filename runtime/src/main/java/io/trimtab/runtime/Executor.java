@@ -276,7 +276,7 @@ public final class Executor {
       if (outcome.done()) {
         tidying.after(between.apply(open.before()));
       } else {
-        tidying.afterPart(plan, between.apply(open.before()), open.added());
+        tidying.afterPart(open, between.apply(open.before()));
       }
       context.faults().reached("restored");
       Double usersLost = lost.isPresent() ? lost.getAsDouble() : null;

@@ -232,6 +232,12 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
                   replace.dead(),
                   replace.profile(),
                   limit(replace));
+      if (node.equals(replace.dead())) {
+        // To remove the dead one would take away what has just been started.
+        throw new EngineException(
+            "the node provider has started dead node %s again instead of another in its place"
+                .formatted(node));
+      }
       started(replace.placeholder(), node);
     }
     engine.awaitNode(node, 0, limit(replace));
@@ -254,7 +260,14 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
 
   @Override
   public Performed removeNode(Action.RemoveNode remove) throws EngineException {
-    ClusterSnapshot now = look(remove.node());
+    ClusterSnapshot seen = engine.snapshot();
+    if (leaves(seen, remove.node())) {
+      // Nothing begins, so that nothing is forbidden: it is only waited for.
+      engine.vacate(remove.node(), limit(remove));
+      provider().remove(remove.node(), limit(remove));
+      return DONE;
+    }
+    ClusterSnapshot now = safe(seen, remove.node());
     boolean deadOwnData = PlacementModel.of(now).deadNodesOwnData();
     if (now.node(remove.node()).filter(n -> n.alive() || deadOwnData).isPresent()) {
       Optional<String> violated = Preconditions.violated(remove, now, added);
@@ -276,7 +289,16 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
    * @param node which the action is about, and which may be dead
    */
   private ClusterSnapshot look(NodeId node) throws EngineException {
-    ClusterSnapshot now = engine.snapshot();
+    return safe(engine.snapshot(), node);
+  }
+
+  /** A node of a ring that is on its way out, which only a restart ends. */
+  private static boolean leaves(ClusterSnapshot seen, NodeId node) {
+    return PlacementModel.of(seen).staysOnlyByRestart()
+        && seen.node(node).filter(n -> n.alive() && n.draining()).isPresent();
+  }
+
+  private ClusterSnapshot safe(ClusterSnapshot now, NodeId node) throws EngineException {
     Optional<Guard.Verdict.Refuse> unsafe =
         Guard.unsafeWithin(
             now, context.settings(), context.ports().clock().instant(), Set.of(node));

@@ -31,6 +31,9 @@ final class PlanWatch {
   /** A region in transition, or a page that was not read, is often over in seconds. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** For a node that may be leaving: to undo that takes longer, if it is. */
+  private static final Duration SILENT = Duration.ofMinutes(10);
+
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final LoopContext context;
@@ -90,12 +93,13 @@ final class PlanWatch {
       throws EngineException {
     long waitedSinceNs = context.ports().time().nanos();
     boolean mayGoOn = underway.in(batch).isPresent();
+    boolean mayLeave = false;
     // Where nothing begins, a cluster that does not answer is a reason to wait on.
     Duration patience = mayGoOn ? context.settings().guard().planLimit() : PATIENCE;
     while (!ending.getAsBoolean()) {
       String problem;
       try {
-        if (!mayGoOn) {
+        if (!mayGoOn && !mayLeave) {
           endIfOver();
         }
         ClusterSnapshot seen = context.engine().snapshot();
@@ -106,9 +110,17 @@ final class PlanWatch {
           return last;
         }
         mayGoOn = false;
-        patience = PATIENCE;
-        endIfOver();
-        Optional<String> unsafe = unsafe(batch, seen, added);
+        Optional<NodeId> silent = underway.silent(batch, seen);
+        Optional<String> unsafe;
+        mayLeave = silent.isPresent();
+        if (mayLeave) {
+          patience = SILENT;
+          unsafe = Optional.of("node %s may be leaving, and can't be read".formatted(silent.get()));
+        } else {
+          patience = PATIENCE;
+          endIfOver();
+          unsafe = unsafe(batch, seen, added);
+        }
         if (unsafe.isEmpty()) {
           boolean awaits = awaits(batch, seen);
           if (awaits) {

@@ -12,6 +12,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.Tenure;
+import io.trimtab.runtime.journal.Journal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -66,8 +67,9 @@ final class Tidying {
    * @throws LostControlException if control is lost meanwhile; then the rest is left alone
    * @throws EngineException the first failure, after all steps were tried
    */
-  void afterPart(Plan plan, BalancerState before, Map<NodeId, NodeId> added)
-      throws EngineException {
+  void afterPart(Journal.Unfinished open, BalancerState before) throws EngineException {
+    Plan plan = tried(open);
+    Map<NodeId, NodeId> added = open.added();
     pass(plan, before, added);
     // A request that was given up, as failed or stopped, may take effect only now.
     Duration unsure = unsure(before);
@@ -77,6 +79,24 @@ final class Tidying {
     if (failed != null) {
       throw failed;
     }
+  }
+
+  /** Nodes of steps that were never begun are as others have left them since. */
+  private Plan tried(Journal.Unfinished open) {
+    Journal.Unfinished now =
+        tenure
+            .journal()
+            .unfinished()
+            .filter(left -> left.plan().id().equals(open.plan().id()))
+            .orElse(open);
+    return open.plan()
+        .with(
+            open.plan().actions().stream()
+                .filter(
+                    planned ->
+                        now.begun().containsKey(planned.step())
+                            || now.ended().contains(planned.step()))
+                .toList());
   }
 
   private void pass(Plan plan, BalancerState before, Map<NodeId, NodeId> added)

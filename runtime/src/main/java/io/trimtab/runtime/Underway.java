@@ -71,6 +71,18 @@ record Underway(Set<Integer> begun, Set<NodeId> added) {
     return PlacementModel.of(seen).staysOnlyByRestart() && !begins;
   }
 
+  /**
+   * The node that such an action takes out of a ring, where it does not tell whether it is on its
+   * way: it may be, and is asked again before anything is undone.
+   */
+  Optional<NodeId> silent(List<PlannedAction> batch, ClusterSnapshot seen) {
+    return in(batch)
+        .flatMap(action -> action.as(Action.RemoveNode.class))
+        .map(Action.RemoveNode::node)
+        .filter(node -> PlacementModel.of(seen).staysOnlyByRestart())
+        .filter(node -> seen.node(node).filter(n -> n.alive() && !n.readable()).isPresent());
+  }
+
   private static boolean stays(NodeState node) {
     return node.alive() && !node.draining();
   }

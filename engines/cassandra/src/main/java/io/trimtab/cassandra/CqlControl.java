@@ -110,7 +110,10 @@ final class CqlControl implements SharedState, CqlLock.Rows {
   /** Shows that the holder of an epoch lives; false if the epoch is over. */
   @Override
   public boolean renew(long epoch, long beat) throws EngineException {
-    return applied("UPDATE %s.state SET beat = ? WHERE part = ? IF epoch = ?", beat, PART, epoch);
+    // The same twice is as once: where a node is silent another one is asked.
+    return applied(
+        statement("UPDATE %s.state SET beat = ? WHERE part = ? IF epoch = ?", beat, PART, epoch)
+            .setIdempotent(true));
   }
 
   @Override
@@ -176,8 +179,12 @@ final class CqlControl implements SharedState, CqlLock.Rows {
   }
 
   private boolean applied(String cql, Object... values) throws EngineException {
+    return applied(statement(cql, values));
+  }
+
+  private boolean applied(SimpleStatement statement) throws EngineException {
     try {
-      return session.execute(statement(cql, values)).wasApplied();
+      return session.execute(statement).wasApplied();
     } catch (RuntimeException e) {
       throw failed(e);
     }
@@ -262,7 +269,8 @@ final class CqlControl implements SharedState, CqlLock.Rows {
     if (exists()) {
       try {
         session
-            .execute(statement("SELECT cell FROM %s.state WHERE part = ?", STOPS))
+            .execute(
+                statement("SELECT cell FROM %s.state WHERE part = ?", STOPS).setIdempotent(true))
             .forEach(row -> Optional.ofNullable(row.getString("cell")).ifPresent(stops::add));
       } catch (RuntimeException e) {
         throw failed(e);

@@ -10,6 +10,7 @@ import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -23,6 +24,9 @@ import java.util.concurrent.TimeoutException;
 /** Nodes that join, clean up and leave. Each call resumes an interrupted earlier one. */
 final class Membership {
   private static final Duration POLL = Duration.ofMillis(500);
+
+  /** By then gossip has found out that a node is dead, if it is. */
+  private static final Duration CONVICTED = Duration.ofSeconds(60);
 
   /** Of Cassandra's answer to {@code removeNode} while the asked node removes one, whichever. */
   private static final String REMOVING = "already processing a removal";
@@ -146,7 +150,8 @@ final class Membership {
             .findFirst()
             .orElseThrow(
                 () -> new EngineException("node " + dead.id() + " is dead, and so are the others"));
-    requireDead(dead, silent, helper);
+    requireCopies(dead);
+    requireDead(dead, silent, helper, limit);
     Optional<EngineException> refused = Optional.empty();
     try {
       begun(
@@ -174,18 +179,54 @@ final class Membership {
     }
   }
 
-  /** A node may serve though its JMX does not answer: then some other node sees it alive. */
-  private void requireDead(Member dead, String silent, Member helper) throws EngineException {
+  /**
+   * What a dead node alone has would be out of the ring for good; started again it has it still.
+   */
+  private void requireCopies(Member dead) throws EngineException {
+    try {
+      Map<String, Map<String, String>> keyspaces = Keyspaces.read(session);
+      if (keyspaces.keySet().stream().anyMatch(Keyspaces::isUsers)
+          && Keyspaces.replication(keyspaces).copies().least() < 2) {
+        throw new EngineException(
+            "node %s is dead, and some data have no other copy: start it again"
+                .formatted(dead.id()));
+      }
+    } catch (DriverException e) {
+      throw new EngineException(
+          "node %s can't be removed from the ring: the keyspaces can't be read: %s"
+              .formatted(dead.id(), CassandraErrors.line(e)),
+          e);
+    }
+  }
+
+  /**
+   * A node may serve though its JMX does not answer: then some other node sees it alive. So it does
+   * for some seconds after its death.
+   */
+  private void requireDead(Member dead, String silent, Member helper, Duration limit)
+      throws EngineException {
     if (sees(helper, dead).isEmpty()) {
       throw new EngineException(
           "node %s does not tell whether %s is dead".formatted(helper.id(), dead.id()));
     }
-    for (Member other : RingSnapshots.members(session)) {
-      if (!other.equals(dead) && sees(other, dead).orElse(false)) {
-        throw new EngineException(
-            "node %s can't leave the ring: it does not answer (%s), and is alive for node %s"
-                .formatted(dead.id(), silent, other.id()));
-      }
+    Duration wait = limit.compareTo(CONVICTED) < 0 ? limit : CONVICTED;
+    Optional<String> alive =
+        CassandraErrors.STATE.poll(
+            "waiting until node " + dead.id() + " is dead for all",
+            wait,
+            POLL,
+            () -> {
+              for (Member other : RingSnapshots.members(session)) {
+                if (!other.equals(dead) && sees(other, dead).orElse(false)) {
+                  throw new IOException("is alive for node " + other.id());
+                }
+              }
+              return true;
+            });
+    if (alive.isPresent()) {
+      throw new EngineException(
+          "node %s can't leave the ring: it does not answer (%s), and %s"
+              .formatted(dead.id(), silent, alive.get()));
     }
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class DeadMemberTest {
   private static final int DEAD = 3;
   private static final NodeId NODE = new NodeId("127.0.0." + DEAD + ":9042");
-  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final Duration LIMIT = Duration.ofSeconds(5);
 
   private final RingOfThree ring = new RingOfThree();
   private final List<String> removed = new CopyOnWriteArrayList<>();
@@ -34,6 +34,10 @@ class DeadMemberTest {
 
   private volatile List<String> live = List.of("127.0.0.1:7000", "127.0.0.2:7000");
   private volatile boolean removing;
+
+  /** Times that nodes are asked until they know that it is dead. */
+  private final AtomicInteger unconvicted = new AtomicInteger();
+
   private ServedBeans served;
   private JmxPool jmx;
 
@@ -57,7 +61,7 @@ class DeadMemberTest {
 
     @Override
     public List<String> getLiveNodesWithPort() {
-      return live;
+      return unconvicted.getAndDecrement() > 0 ? all() : live;
     }
 
     @Override
@@ -75,6 +79,7 @@ class DeadMemberTest {
 
   @BeforeEach
   void listen() throws Exception {
+    ring.copies = 2;
     MBeanServer beans = MBeanServerFactory.newMBeanServer();
     beans.registerMBean(
         new StandardMBean(new RingNode(), Deeds.class), NodeJmx.name(StorageService.BEAN));
@@ -107,9 +112,32 @@ class DeadMemberTest {
     assertThat(ring.nodes).hasSize(2);
   }
 
+  private static List<String> all() {
+    return List.of("127.0.0.1:7000", "127.0.0.2:7000", "127.0.0.3:7000");
+  }
+
+  /** Gossip takes some seconds to find out. */
+  @Test
+  void whetherOneThatDoesNotAnswerIsDeadIsWaitedFor() throws Exception {
+    unconvicted.set(6);
+    leave();
+    assertThat(removed).containsExactly(new UUID(0, DEAD).toString());
+  }
+
+  /** Started again the node has them still. */
+  @Test
+  void dataThatNoOtherNodeHasAreNotGivenUp() {
+    ring.copies = 1;
+    assertThatThrownBy(this::leave)
+        .isInstanceOf(EngineException.class)
+        .hasMessage(
+            "node 127.0.0.3:9042 is dead, and some data have no other copy: start it again");
+    assertThat(removed).isEmpty();
+  }
+
   @Test
   void aNodeWhoseJmxAloneIsSilentIsNotCalledDead() {
-    live = List.of("127.0.0.1:7000", "127.0.0.2:7000", "127.0.0.3:7000");
+    live = all();
     assertThatThrownBy(this::leave)
         .isInstanceOf(EngineException.class)
         .hasMessageStartingWith("node 127.0.0.3:9042 can't leave the ring: it does not answer (")

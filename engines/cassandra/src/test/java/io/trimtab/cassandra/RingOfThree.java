@@ -36,6 +36,9 @@ final class RingOfThree {
               .mapToObj(RingOfThree::node)
               .collect(Collectors.toMap(Node::getHostId, n -> n)));
 
+  /** Of the data of each of the two keyspaces, as its rows tell. */
+  volatile int copies = 1;
+
   private final Metadata metadata =
       fake(
           Metadata.class,
@@ -80,7 +83,7 @@ final class RingOfThree {
             CqlSession.class.getClassLoader(), new Class<?>[] {CqlSession.class}, answers);
   }
 
-  private static ResultSet keyspaces() {
+  private ResultSet keyspaces() {
     List<Row> all =
         Stream.of("a", "b")
             .map(
@@ -90,7 +93,11 @@ final class RingOfThree {
                         called ->
                             called.equals("getString")
                                 ? name
-                                : Map.of("class", "NetworkTopologyStrategy", "dc1", "1")))
+                                : Map.of(
+                                    "class",
+                                    "NetworkTopologyStrategy",
+                                    "dc1",
+                                    String.valueOf(copies))))
             .toList();
     return fake(ResultSet.class, called -> called.equals("iterator") ? all.iterator() : null);
   }

@@ -136,7 +136,7 @@ final class HostsProvider implements NodeProvider {
     Optional<HostLook> begun = begun(cluster, requestId, looks);
     Mark mark =
         new Mark(cluster, requestId, System.currentTimeMillis(), profile, tokens, dead, false);
-    String host = begun.isPresent() ? begun.get().host() : claimed(looks, mark);
+    String host = begun.isPresent() ? begun.get().host() : claimed(looks, mark, dead);
     NodeId node = settings.node(host);
     if (begun.filter(HostLook::running).isEmpty()) {
       Set<NodeId> members = new TreeSet<>(context.alive().keySet());
@@ -177,11 +177,11 @@ final class HostsProvider implements NodeProvider {
     return new HostNotes(context.folder());
   }
 
-  /** A free host that bears the mark now. */
-  private String claimed(List<HostLook> looks, Mark mark) throws EngineException {
+  /** A free host that bears the mark now; never the one of the node whose place is to be taken. */
+  private String claimed(List<HostLook> looks, Mark mark, String dead) throws EngineException {
     HostNotes notes = notes();
     for (HostLook look : looks) {
-      if (look.free()) {
+      if (look.free() && !settings.node(look.host()).name().equals(dead)) {
         notes.write(mark.request(), look.host());
         if (claimed(look.host(), mark)) {
           return look.host();

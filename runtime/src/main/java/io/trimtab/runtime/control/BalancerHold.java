@@ -1,5 +1,6 @@
 package io.trimtab.runtime.control;
 
+import io.trimtab.config.UserError;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
@@ -145,7 +146,13 @@ public final class BalancerHold {
       engine.setBalancer(before.get());
     }
     tenure.lock().write(ControlDocuments.HOLD, new byte[0]);
-    tenure.record(new Entry.BalancerReleased(ports.clock().instant(), before.get()));
+    BalancerState now = before.get();
     before = Optional.empty();
+    try {
+      tenure.record(new Entry.BalancerReleased(ports.clock().instant(), now));
+    } catch (UserError e) {
+      // It is given back all the same, and whoever is told otherwise would do it again.
+      LOG.error("the journal does not have that balancing was given back", e);
+    }
   }
 }

@@ -24,6 +24,7 @@ import io.trimtab.testkit.cluster.InMemoryCluster;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import io.trimtab.testkit.provider.PassingProvider;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -115,6 +116,36 @@ class StrangerNodesTest {
     cluster.faults().on(Faults.Verb.PERSIST, 1, Faults.Kind.FAIL);
     assertThat(carriedOut(online(own)).how()).isEqualTo(PlanOutcome.DONE);
     assertThat(cluster.unpersisted()).isEmpty();
+  }
+
+  /**
+   * As one that takes the first host on which nothing runs: to retire the dead one would end it.
+   */
+  @Test
+  void aDeadNodeThatWasStartedAgainInsteadIsNotTakenAway() throws EngineException {
+    cluster.kill(stranger);
+    // Its partitions are served by the others.
+    cluster.clock().advance(Duration.ofMinutes(2));
+    List<NodeId> removed = new ArrayList<>();
+    NodeProvider again =
+        new PassingProvider(cluster.provider()) {
+          @Override
+          public NodeId replace(String requestId, NodeId dead, Profile profile, Duration limit) {
+            return dead;
+          }
+
+          @Override
+          public void remove(NodeId node, Duration limit) {
+            removed.add(node);
+          }
+        };
+
+    Executor.Outcome outcome =
+        carriedOut(again, new Action.ReplaceNode(1, stranger, Profile.HOMOGENEOUS));
+
+    assertThat(outcome.how()).as("%s", outcome).isEqualTo(PlanOutcome.ABANDONED);
+    assertThat(outcome.why()).contains("has started dead node " + stranger + " again");
+    assertThat(removed).isEmpty();
   }
 
   /** One that can't tell which nodes are its own, and has a say in all. */

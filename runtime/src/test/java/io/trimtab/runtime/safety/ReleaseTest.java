@@ -3,6 +3,7 @@ package io.trimtab.runtime.safety;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.config.UserError;
 import io.trimtab.controller.settings.BalancerMode;
 import io.trimtab.engineapi.BalancerState;
 import io.trimtab.engineapi.EngineException;
@@ -19,10 +20,15 @@ import io.trimtab.runtime.control.ControlDocuments;
 import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
+import io.trimtab.runtime.ports.JournalStore;
+import io.trimtab.runtime.ports.MemoryJournalStore;
+import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a controller held is given back, by it or by a person; what could not be is told. */
@@ -93,6 +99,56 @@ class ReleaseTest extends SafetyFixture {
 
     assertThat(release(true)).contains(ON);
 
+    assertWhole();
+  }
+
+  /** Whoever is told that it stays off would look for what is wrong with it. */
+  @Test
+  void thatItIsGivenBackDoesNotDependOnTheJournal() throws Exception {
+    AtomicBoolean full = new AtomicBoolean();
+    MemoryState home =
+        new MemoryState() {
+          @Override
+          protected JournalStore store(long epoch) {
+            MemoryJournalStore lines = new MemoryJournalStore();
+            return new JournalStore() {
+              @Override
+              public String name() {
+                return lines.name();
+              }
+
+              @Override
+              public List<String> lines() {
+                return lines.lines();
+              }
+
+              @Override
+              public void append(String line) {
+                if (full.get()) {
+                  throw new UserError("journal: can't be written: No space left on device");
+                }
+                lines.append(line);
+              }
+
+              @Override
+              public void close() {}
+            };
+          }
+        };
+    try (Tenure tenure = TestTenure.of(cluster.engine(), home)) {
+      BalancerPause pause =
+          new BalancerPause(
+              cluster.engine(), Duration.ofMinutes(1), () -> false, what -> {}, ports(home));
+      BalancerHold hold = new BalancerHold(cluster.engine(), tenure, true, pause, ports(home));
+      hold.engage(cluster.engine().snapshot());
+      full.set(true);
+
+      hold.release();
+
+      assertThat(hold.original(BalancerState.PAUSED))
+          .as("held no more")
+          .isEqualTo(BalancerState.PAUSED);
+    }
     assertWhole();
   }
 

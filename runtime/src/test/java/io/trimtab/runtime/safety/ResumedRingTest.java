@@ -164,6 +164,53 @@ class ResumedRingTest extends SafetyFixture {
     assertLeft(node);
   }
 
+  /**
+   * The JMX of another one is broken for good, say: nothing new is begun, so that it is no harm.
+   */
+  @Test
+  void aLeaveThatWasTakenUpIsWaitedForBesideANodeThatCanNotBeRead() throws Exception {
+    NodeId node = leaves();
+    NodeId other = cluster.engine().snapshot().nodes().get(0).id();
+    cluster.faults().always(Verb.SNAPSHOT, other, Kind.GAP);
+    run(elsewhere, FaultPoints.NONE);
+    cluster.faults().clear();
+    assertLeft(node);
+  }
+
+  /**
+   * It may be leaving: to take it for one that stays would restart it, with all it has streamed.
+   */
+  @Test
+  void aLeavingNodeThatIsSilentForAMomentIsAskedAgainAfterThePlansLimit() throws Exception {
+    settings =
+        settings.with(GuardSettings.builder().maxNodes(5).planLimit(Duration.ofMinutes(1)).build());
+    NodeId node = leaves();
+    cluster.clock().advance(Duration.ofMinutes(2));
+    for (int nth = 1; nth < 8; nth++) {
+      cluster.faults().on(Verb.SNAPSHOT, node, nth, Kind.GAP);
+    }
+    run(elsewhere, FaultPoints.NONE);
+    assertLeft(node);
+  }
+
+  /** Somebody has taken it out for repair meanwhile. */
+  @Test
+  void aNodeOfAStepThatNeverBeganIsLeftAsItIs() throws Exception {
+    NodeId node = cluster.engine().snapshot().nodes().get(3).id();
+    leave(here, plan(new Action.AddNode(1, Profile.HOMOGENEOUS), new Action.RemoveNode(node)));
+    cluster.faults().always(Verb.ADD, Kind.FAIL);
+    run(
+        here,
+        at(
+            "action-started-1",
+            () ->
+                assertThatThrownBy(() -> cluster.engine().vacate(node, Duration.ofSeconds(10)))
+                    .isInstanceOf(EngineException.class)));
+
+    assertThat(ended).last().asString().startsWith("abandoned");
+    assertThat(cluster.faults().calls(Verb.RESTART)).isZero();
+  }
+
   @Test
   void aLeaveThatWasNotBegunYetIsNotBegunInABlackout() throws Exception {
     NodeId node = cluster.engine().snapshot().nodes().get(3).id();
