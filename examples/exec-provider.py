@@ -126,7 +126,8 @@ def fail(problem, code=FAILED):
 def add(nodes, asked):
     node = nodes.of(asked["request"])
     if node is None:
-        free = nodes.free()
+        # The dead node itself is taken away when another serves in its place.
+        free = [n for n in nodes.free() if n != asked.get("dead")]
         if not free:
             fail("all %d nodes are in use" % len(nodes.config["nodes"]), NO_MACHINE)
         node = free[0]
