@@ -180,7 +180,7 @@ class CassandraEngineIT extends CassandraContract {
     try (CassandraEngine own = CassandraEngine.connect(lab.client());
         ControlLock lock = own.takeControl("a test")) {
       try (SlowedNode still = SlowedNode.standing(pid)) {
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 40; i++) {
           TimeUnit.MILLISECONDS.sleep(500);
           assertThat(lock.held()).as("%s, after %d s", still, i / 2).isTrue();
         }
