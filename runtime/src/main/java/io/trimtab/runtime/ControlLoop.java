@@ -205,7 +205,8 @@ public final class ControlLoop {
       LOG.warn("a dry run knows only what was recorded on this host", e);
       context
           .listener()
-          .discarded("of earlier plans it knows what this host has recorded: " + e.getMessage());
+          .discarded(
+              "it knows only what this host has recorded of earlier plans: " + e.getMessage());
       return JournalState.of(state.recorded());
     }
   }

@@ -25,7 +25,6 @@ import io.trimtab.runtime.service.ServiceWatch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,9 +62,7 @@ final class Inputs implements AutoCloseable {
   Inputs(Engine engine, Settings settings) {
     this.engine = engine;
     this.settings = settings;
-    this.needs = EnumSet.noneOf(Need.class);
-    needs.addAll(settings.policy().needs());
-    needs.addAll(settings.policy().uses(settings));
+    this.needs = settings.policy().inputs(settings);
     // Without one only policies that can do without get this far.
     if (needs.contains(Need.MODEL) && settings.usage().model() != null) {
       Path file = Path.of(settings.usage().model());

@@ -119,7 +119,12 @@ public final class OperatorPlan {
         left.memory().flatMap(Memory::lastPlanEnded));
   }
 
-  private static void requireNoneOpen(Optional<Journal.Unfinished> open) throws EngineException {
+  /**
+   * Before an order.
+   *
+   * @throws EngineException if an earlier plan has not ended
+   */
+  public static void requireNoneOpen(Optional<Journal.Unfinished> open) throws EngineException {
     if (open.isPresent()) {
       throw new EngineException(
           "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release"
@@ -127,7 +132,12 @@ public final class OperatorPlan {
     }
   }
 
-  private static void requireAllowed(
+  /**
+   * Before an order.
+   *
+   * @throws EngineException with what the guard says, if it refuses the plan
+   */
+  public static void requireAllowed(
       LoopContext context, Plan plan, ClusterSnapshot now, Optional<Instant> lastPlanEnded)
       throws EngineException {
     Guard.Verdict verdict =

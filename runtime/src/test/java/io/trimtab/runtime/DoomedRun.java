@@ -17,9 +17,9 @@ import io.trimtab.runtime.journal.ActionOutcome;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.JournalStore;
-import io.trimtab.runtime.ports.MemoryJournalStore;
 import io.trimtab.runtime.ports.MemoryState;
 import io.trimtab.runtime.ports.Ports;
+import io.trimtab.runtime.ports.WatchedStore;
 import io.trimtab.runtime.ports.Workers;
 import io.trimtab.testkit.cluster.Faults.Verb;
 import io.trimtab.testkit.cluster.InMemoryCluster;
@@ -245,28 +245,11 @@ final class DoomedRun {
 
     @Override
     protected JournalStore store(long epoch) {
-      MemoryJournalStore lines = new MemoryJournalStore();
-      return new JournalStore() {
-        @Override
-        public String name() {
-          return lines.name();
-        }
-
-        @Override
-        public List<String> lines() {
-          return lines.lines();
-        }
-
-        @Override
-        public void append(String line) {
-          reached(LINE + (written + 1));
-          written++;
-          lines.append(line);
-        }
-
-        @Override
-        public void close() {}
-      };
+      return new WatchedStore(
+          () -> {
+            reached(LINE + (written + 1));
+            written++;
+          });
     }
   }
 }

@@ -7,7 +7,6 @@ import io.trimtab.formats.SettingsFile;
 import io.trimtab.runtime.service.ServiceWatch;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -43,9 +42,7 @@ public final class ConfigOption {
   public static List<String> checkFiles(Settings settings) {
     List<String> remarks = new ArrayList<>();
     settings.agreementNotKept().ifPresent(remarks::add);
-    Set<Need> needs = EnumSet.noneOf(Need.class);
-    needs.addAll(settings.policy().needs());
-    needs.addAll(settings.policy().uses(settings));
+    Set<Need> needs = settings.policy().inputs(settings);
     if (needs.contains(Need.MODEL) && settings.usage().model() != null) {
       ModelFile.read(Path.of(settings.usage().model()));
     }

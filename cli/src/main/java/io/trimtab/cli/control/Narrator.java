@@ -58,16 +58,6 @@ public final class Narrator implements LoopListener {
   }
 
   @Override
-  public void discarded(String what) {
-    say("%s", what);
-  }
-
-  @Override
-  public void putBack(String what) {
-    say("%s", what);
-  }
-
-  @Override
   public void held(String by, String reason, String setting) {
     String key = by + setting;
     if (!key.equals(lastHold)) {
@@ -77,38 +67,8 @@ public final class Narrator implements LoopListener {
   }
 
   @Override
-  public void lost(String what) {
+  public void remark(String what) {
     say("%s", what);
-  }
-
-  @Override
-  public void slow(String what) {
-    say("%s", what);
-  }
-
-  @Override
-  public void unread(String what) {
-    say("%s", what);
-  }
-
-  @Override
-  public void clientsAbove(String what) {
-    say("%s", what);
-  }
-
-  @Override
-  public void agreement(String what) {
-    say("%s", what);
-  }
-
-  @Override
-  public void usageFrom(String what) {
-    say("%s", what);
-  }
-
-  @Override
-  public void otherModel(String what) {
-    say("warning: %s", what);
   }
 
   @Override

@@ -152,38 +152,8 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     @Override
-    public void discarded(String what) {
+    public void remark(String what) {
       remarks.add(what);
-    }
-
-    @Override
-    public void lost(String what) {
-      remarks.add(what);
-    }
-
-    @Override
-    public void slow(String what) {
-      remarks.add(what);
-    }
-
-    @Override
-    public void unread(String what) {
-      remarks.add(what);
-    }
-
-    @Override
-    public void clientsAbove(String what) {
-      remarks.add(what);
-    }
-
-    @Override
-    public void agreement(String what) {
-      remarks.add(what);
-    }
-
-    @Override
-    public void otherModel(String what) {
-      remarks.add("warning: " + what);
     }
 
     @Override

@@ -46,7 +46,6 @@ record SavedPlanRun(Terminal terminal, ClusterChoice choice, Settings settings, 
               ports,
               FaultPoints.NONE);
       if (!act) {
-        // As an order would.
         return told(saved, context);
       }
       AtomicBoolean stop = new AtomicBoolean();

@@ -232,19 +232,6 @@ class RingAlternativesTest {
     return Rings.seen(Optional.of(profile), new Rates(100, 0, 0, 10), usage);
   }
 
-  /** Nodes that use 0.05 for being awake, and 5 ms of the disk for each miss. */
-  private static Optional<LearnedNodes> costs() {
-    CostLearner learner = CostLearner.NOTHING;
-    for (int i = 0; i < 400; i++) {
-      double reads = 20 + i % 100;
-      double misses = reads * (i % 13) / 13;
-      double updates = i % 37;
-      double cpu = 0.05 + 2e-3 * reads + 1e-3 * updates;
-      learner = learner.with(new CostSample(reads, 0, 0, misses, updates, cpu, 5e-3 * misses));
-    }
-    return Optional.of(LearnedNodes.alike(learner.costs()));
-  }
-
   /** The same where it is known which share of the rows is missed. */
   private static Observation.Usable missing(Observation.Usable seen, double share) {
     ClusterSnapshot now = seen.snapshot();
@@ -254,7 +241,9 @@ class RingAlternativesTest {
         now.nodes().stream().map(node -> node.with(node.usage(), heap)).toList();
     Map<NodeId, Double> misses = new HashMap<>();
     nodes.forEach(node -> misses.put(node.id(), share));
-    return seen.on(now.with(nodes, now.partitions(), now.gaps())).withMisses(misses).with(costs());
+    return seen.on(now.with(nodes, now.partitions(), now.gaps()))
+        .withMisses(misses)
+        .with(Rings.learned(0.05));
   }
 
   /** Fifty misses less are a quarter of a node. */

@@ -1,6 +1,5 @@
 package io.trimtab.runtime.emptied;
 
-import io.trimtab.controller.guard.Guard;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.LostControlException;
@@ -12,6 +11,7 @@ import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.runtime.Executor;
 import io.trimtab.runtime.LoopContext;
+import io.trimtab.runtime.OperatorPlan;
 import io.trimtab.runtime.Succession;
 import io.trimtab.runtime.control.BalancerHold;
 import io.trimtab.runtime.control.EmptiedNode;
@@ -207,11 +207,7 @@ public final class OutOfService {
   /** What the order was made on may be minutes old, and by another controller's time. */
   private void require(Order order, ClusterSnapshot now, Optional<Instant> lastPlanEnded)
       throws EngineException {
-    if (tenure.journal().unfinished().isPresent()) {
-      throw new EngineException(
-          "a plan was left unfinished: `trimtab run --act` continues it, `trimtab release"
-              + " --abandon` tidies up after it");
-    }
+    OperatorPlan.requireNoneOpen(tenure.journal().unfinished());
     for (PartitionState partition : now.partitions()) {
       if (order.tables().contains(partition.id().table())) {
         throw new EngineException(
@@ -223,20 +219,7 @@ public final class OutOfService {
           "node %s does not serve any more what it served when it was looked at; try again"
               .formatted(order.node()));
     }
-    Guard.Verdict verdict =
-        Guard.checkOrdered(
-            order.plan(),
-            now,
-            lastPlanEnded,
-            context.offer(),
-            context.settings(),
-            context.ports().clock().instant());
-    if (verdict instanceof Guard.Verdict.Refuse refuse) {
-      throw new EngineException(
-          refuse.setting().isEmpty()
-              ? refuse.reason()
-              : refuse.reason() + "; the setting: " + refuse.setting());
-    }
+    OperatorPlan.requireAllowed(context, order.plan(), now, lastPlanEnded);
   }
 
   private static Set<PartitionId> serves(ClusterSnapshot now, NodeId node) {

@@ -21,12 +21,11 @@ import io.trimtab.runtime.control.Tenure;
 import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.PlanOutcome;
 import io.trimtab.runtime.ports.JournalStore;
-import io.trimtab.runtime.ports.MemoryJournalStore;
 import io.trimtab.runtime.ports.MemoryState;
+import io.trimtab.runtime.ports.WatchedStore;
 import io.trimtab.testkit.cluster.Faults.Kind;
 import io.trimtab.testkit.cluster.Faults.Verb;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -110,29 +109,12 @@ class ReleaseTest extends SafetyFixture {
         new MemoryState() {
           @Override
           protected JournalStore store(long epoch) {
-            MemoryJournalStore lines = new MemoryJournalStore();
-            return new JournalStore() {
-              @Override
-              public String name() {
-                return lines.name();
-              }
-
-              @Override
-              public List<String> lines() {
-                return lines.lines();
-              }
-
-              @Override
-              public void append(String line) {
-                if (full.get()) {
-                  throw new UserError("journal: can't be written: No space left on device");
-                }
-                lines.append(line);
-              }
-
-              @Override
-              public void close() {}
-            };
+            return new WatchedStore(
+                () -> {
+                  if (full.get()) {
+                    throw new UserError("journal: can't be written: No space left on device");
+                  }
+                });
           }
         };
     try (Tenure tenure = TestTenure.of(cluster.engine(), home)) {

@@ -2,6 +2,7 @@ package io.trimtab.controller.policy;
 
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.settings.Settings;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,6 +19,14 @@ public interface Policy {
   /** Further inputs that it uses with these settings, as far as there are any. */
   default Set<Need> uses(Settings settings) {
     return Set.of();
+  }
+
+  /** All inputs that it needs, or uses with these settings. */
+  default Set<Need> inputs(Settings settings) {
+    Set<Need> all = EnumSet.noneOf(Need.class);
+    all.addAll(needs());
+    all.addAll(uses(settings));
+    return all;
   }
 
   /** Whether it keeps the agreements that the settings name. */

@@ -13,8 +13,10 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.NodeState;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -54,11 +56,13 @@ public final class RingChoice {
   public RingChoice(
       DecisionContext context, List<NodeState> nodes, Policy.Veto veto, PlanFactory plans) {
     this.context = context;
-    this.veto = veto;
+    // Of one plan it is asked once, wherever that is looked at.
+    Map<Decision.Act, Optional<Policy.Refused>> asked = new IdentityHashMap<>();
+    this.veto = act -> asked.computeIfAbsent(act, veto::refusal);
     this.plans = plans;
     ring = new RingSituation(context, nodes);
-    replacement = new RingReplacement(ring, veto, plans);
-    giveBack = new RingReturn(ring, replacement, veto, plans);
+    replacement = new RingReplacement(ring, this.veto, plans);
+    giveBack = new RingReturn(ring, replacement, this.veto, plans);
   }
 
   /** What is done, with all that was weighed. */

@@ -2,6 +2,7 @@ package io.trimtab.controller.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.trimtab.controller.Rings;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.Policies;
@@ -13,12 +14,8 @@ import io.trimtab.controller.settings.UsageSettings;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.plan.Action;
-import io.trimtab.models.usage.CostLearner;
-import io.trimtab.models.usage.CostSample;
-import io.trimtab.models.usage.LearnedNodes;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -94,14 +91,6 @@ class GivenBackTest {
   /** One of two would have what both use for it: 0.35, where half of the sum were 0.50. */
   @Test
   void whatANodeUsesForBeingAwakeGoesWithIt() {
-    CostLearner learner = CostLearner.NOTHING;
-    for (int i = 0; i < 400; i++) {
-      double reads = 20 + i % 100;
-      double misses = reads * (i % 13) / 13;
-      double updates = i % 37;
-      double cpu = 0.15 + 2e-3 * reads + 1e-3 * updates;
-      learner = learner.with(new CostSample(reads, 0, 0, misses, updates, cpu, 5e-3 * misses));
-    }
     ByHand cluster = new ByHand();
     for (int n = 0; n < 2; n++) {
       NodeId node = cluster.node("n" + n, Profile.HOMOGENEOUS, 0.25);
@@ -113,7 +102,7 @@ class GivenBackTest {
     Observation.Usable seen =
         cluster
             .seen()
-            .with(Optional.of(LearnedNodes.alike(learner.costs())))
+            .with(Rings.learned(0.15))
             .withMisses(Map.of(new NodeId("n0:1"), 0.0, new NodeId("n1:1"), 0.0));
 
     Decision known = Policies.AUTOPILOT.decide(seen, PolicyState.INITIAL, one);
