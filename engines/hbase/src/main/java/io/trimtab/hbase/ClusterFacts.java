@@ -1,11 +1,12 @@
 package io.trimtab.hbase;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.hbase.hdfs.NameNodePages;
+import io.trimtab.hbase.hdfs.RootFolder;
 import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * @param replication copies that HDFS keeps of each block
  * @param nameNodes addresses of HDFS's information pages, {@code host:port}, with {@code http://}
  *     or {@code https://} where HBase's own pages are served otherwise; empty where the data is not
- *     on HDFS
+ *     on HDFS, or it is not known whose NameNodes have it
  * @param nameNodeGiven whether the user gave that address
  * @param onHdfs whether the data is on HDFS at all
  * @param serverGroups whether the master is configured for groups of RegionServers
@@ -46,9 +47,6 @@ record ClusterFacts(
       Set.of(
           "file", "s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "adl", "oss", "obs",
           "cosn", "ofs", "o3fs", "maprfs", "swift");
-
-  private static final String NAME_NODE = "dfs.namenode.http-address";
-  private static final String NAME_NODE_HTTPS = "dfs.namenode.https-address";
 
   private static final EnumSet<Option> MASTER = EnumSet.of(Option.MASTER, Option.MASTER_INFO_PORT);
 
@@ -141,24 +139,11 @@ record ClusterFacts(
     Map<String, String> settings = read.orElse(Map.of());
     boolean onHdfs = onHdfs(settings);
     int replication = Integer.parseInt(settings.getOrDefault("dfs.replication", "3"));
-    boolean https = settings.getOrDefault("dfs.http.policy", "").equals("HTTPS_ONLY");
-    String key = https ? NAME_NODE_HTTPS : NAME_NODE;
-    // Said only where it differs from that of HBase's own pages, which is taken otherwise.
-    boolean asHBase = https == Boolean.parseBoolean(settings.get("hbase.ssl.enabled"));
-    String scheme = asHBase ? "" : https ? "https://" : "http://";
-    List<String> found =
-        settings.entrySet().stream()
-            .filter(e -> e.getKey().equals(key) || e.getKey().startsWith(key + "."))
-            .map(Map.Entry::getValue)
-            .filter(address -> !address.startsWith("0.0.0.0"))
-            .map(address -> scheme + address)
-            .sorted()
-            .toList();
     return new ClusterFacts(
         clusterId,
         version,
         onHdfs ? replication : 1,
-        nameNode.map(List::of).orElse(found),
+        nameNode.map(List::of).orElseGet(() -> NameNodePages.of(settings)),
         nameNode.isPresent(),
         onHdfs,
         serverGroups(settings),
@@ -171,10 +156,7 @@ record ClusterFacts(
    * checked, and who can't check them says so.
    */
   static boolean onHdfs(Map<String, String> masterSettings) {
-    String root = masterSettings.getOrDefault("hbase.rootdir", "hdfs:");
-    String scheme =
-        root.contains(":") ? root : masterSettings.getOrDefault("fs.defaultFS", "hdfs:");
-    return !NOT_HDFS.contains(scheme.split(":", 2)[0].toLowerCase(Locale.ROOT));
+    return !NOT_HDFS.contains(RootFolder.of(masterSettings).scheme());
   }
 
   /** By the coprocessor or the balancer that HBase's reference guide names for it. */

@@ -8,12 +8,14 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.DiskSpace;
 import io.trimtab.hbase.pages.HttpJmx;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -131,6 +133,23 @@ class HdfsHealthTest {
     assertThat(nameNodes(both)).containsExactly("h:9871");
     both.put("dfs.http.policy", "HTTP_ONLY");
     assertThat(nameNodes(both)).containsExactly("http://h:9870");
+  }
+
+  /** Its NameNode would say that nothing is short of copies. */
+  @Test
+  void noOtherHdfsIsAskedForTheDatasCopies() {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("hbase.rootdir", "hdfs://prod/hbase");
+    settings.put("dfs.nameservices", "prod,dr");
+    settings.put("dfs.namenode.http-address.dr.nn1", "dr1:9870");
+    assertThat(nameNodes(settings)).isEmpty();
+    ClusterFacts facts = ClusterFacts.of("c", "2.6.4", Optional.empty(), Optional.of(settings));
+    assertThatThrownBy(
+            () -> new HdfsHealth(new HttpJmx(), () -> facts).awaitWhole(Duration.ofSeconds(20)))
+        .isInstanceOf(EngineException.class)
+        .hasMessage(
+            "can't check whether HDFS has all copies: the master's settings do not tell the web"
+                + " address of its NameNode; set nameNode of the connection");
   }
 
   private static List<String> nameNodes(Map<String, String> settings) {

@@ -1,2 +1,2 @@
-/** What HDFS tells of its DataNodes. */
+/** Which HDFS has the data, and what it tells of its DataNodes. */
 package io.trimtab.hbase.hdfs;
