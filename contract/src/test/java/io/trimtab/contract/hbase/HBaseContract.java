@@ -126,6 +126,27 @@ abstract class HBaseContract extends EngineContract {
     assertThat(tables().openings(name)).isEqualTo(opened);
   }
 
+  /** It serves nothing, and must not keep the others from being decided on. */
+  @Test
+  void aTableThatIsDisabledAndKeptIsNotMissed() throws Exception {
+    TableName name = tables().create("asleep", "m");
+    partitions("asleep", HBaseContract::areTwoThatAreServed);
+    try (Admin admin = connection().getAdmin()) {
+      admin.disableTable(name);
+      ClusterSnapshot now = until(s -> s.gaps().isEmpty() && s.partitionsInTransition() == 0);
+      assertThat(partitions(now, "asleep")).isEmpty();
+
+      admin.enableTable(name);
+      partitions("asleep", HBaseContract::areTwoThatAreServed);
+      admin.disableTable(name);
+      admin.deleteTable(name);
+    }
+  }
+
+  private static boolean areTwoThatAreServed(List<PartitionState> regions) {
+    return regions.size() == 2 && regions.stream().allMatch(region -> region.node().isPresent());
+  }
+
   /** Of the block cache; data blocks may be in a cache beside it. */
   private static double heapCacheBytes(NodeGauges gauges) {
     return gauges.own().getOrDefault("BlockCache.heapMaxBytes", (double) gauges.cacheMaxBytes());

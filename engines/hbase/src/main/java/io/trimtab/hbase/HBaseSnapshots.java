@@ -250,11 +250,12 @@ final class HBaseSnapshots implements AutoCloseable {
             facts.serverGroups() || cluster.admin().tableExists(RegionStates.GROUPS)));
   }
 
-  /** A table whose regions are all closed has nothing to place. */
+  /**
+   * HBase's master counts no region of a table that is disabled, or is about to be: hbase:meta says
+   * of them where they were last. The only region of another table may be closed while it moves.
+   */
   private static boolean disabled(RegionStatesCount count) {
-    return count != null
-        && count.getTotalRegions() > 0
-        && count.getClosedRegions() == count.getTotalRegions();
+    return count != null && count.getTotalRegions() == 0;
   }
 
   private static NodeRead read(String failure) {

@@ -17,18 +17,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.RegionStatesCount;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
-/** What a snapshot says of a master that is slow, or does not answer. */
+/** What a snapshot says of a master that is slow, or does not answer, and of tables it counts. */
 class HBaseSnapshotsTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final Duration SLOW = Duration.ofSeconds(7);
@@ -38,6 +41,8 @@ class HBaseSnapshotsTest {
   private final Map<ServerName, ServerMetrics> live = new HashMap<>();
   private final List<TableDescriptor> tables = new ArrayList<>();
   private final List<ServerName> registered = new ArrayList<>();
+  private final Map<TableName, RegionStatesCount> counts = new HashMap<>();
+  private final List<HRegionLocation> regions = new ArrayList<>();
 
   private final Admin admin =
       FakeAdmin.of(Admin.class, (proxy, called, a) -> answer(called.getName()));
@@ -52,9 +57,11 @@ class HBaseSnapshotsTest {
         yield FakeAdmin.of(
             ClusterMetrics.class,
             (proxy, of, a) ->
-                of.getName().equals("getLiveServerMetrics")
-                    ? live
-                    : of.getReturnType().equals(List.class) ? List.of() : Map.of());
+                switch (of.getName()) {
+                  case "getLiveServerMetrics" -> live;
+                  case "getTableRegionStatesCount" -> counts;
+                  default -> of.getReturnType().equals(List.class) ? List.of() : Map.of();
+                });
       }
       case "listTableDescriptors" -> tables;
       case "listDecommissionedRegionServers" -> List.of();
@@ -62,10 +69,10 @@ class HBaseSnapshotsTest {
     };
   }
 
-  private static Connection withoutRegions() {
+  private Connection connection() {
     return FakeAdmin.of(
         Connection.class,
-        (proxy, called, a) -> FakeAdmin.of(RegionLocator.class, (p, of, b) -> List.of()));
+        (proxy, called, a) -> FakeAdmin.of(RegionLocator.class, (p, of, b) -> regions));
   }
 
   private ClusterSnapshot snapshot() throws EngineException {
@@ -73,7 +80,7 @@ class HBaseSnapshotsTest {
     Clocks clocks = new Clocks(() -> START.plus(passed), () -> passed.toNanos(), time -> {});
     try (HBaseSnapshots snapshots =
         new HBaseSnapshots(
-            new Cluster(contact, clocks, withoutRegions(), admin, admin),
+            new Cluster(contact, clocks, connection(), admin, admin),
             new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
             new PluginClient(admin, () -> 0),
             new DrainedServers(new ZooKeeperAccess(contact), "c"),
@@ -109,14 +116,50 @@ class HBaseSnapshotsTest {
     assertThat(seen.fixedTables()).containsKey("t");
   }
 
+  /** HBase's master counts none of its regions, and hbase:meta has their last servers. */
+  @Test
+  void aTableThatIsDisabledIsNoPartitionAndNoGap() throws EngineException {
+    table(0, 0);
+    ClusterSnapshot seen = snapshot();
+    assertThat(seen.partitions()).isEmpty();
+    assertThat(seen.clusterGaps()).isEmpty();
+  }
+
+  /** Otherwise a look between its two servers would find that it is gone. */
+  @Test
+  void theOnlyRegionOfATableIsThereWhileItMoves() throws EngineException {
+    table(1, 1);
+    assertThat(snapshot().partitions()).hasSize(1);
+  }
+
+  /** A table of one region, of which hbase:meta says that it is on a server that lives. */
+  private void table(int all, int closed) {
+    TableName name = TableName.valueOf("kept");
+    ServerName server = ServerName.valueOf("node1", 16020, 7);
+    tables.add(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .build());
+    live.put(server, unreadable());
+    regions.add(new HRegionLocation(RegionInfoBuilder.newBuilder(name).build(), server));
+    counts.put(
+        name,
+        new RegionStatesCount.RegionStatesCountBuilder()
+            .setTotalRegions(all)
+            .setClosedRegions(closed)
+            .build());
+  }
+
+  private static ServerMetrics unreadable() {
+    return FakeAdmin.of(
+        ServerMetrics.class,
+        (proxy, of, a) -> of.getReturnType().equals(int.class) ? (Object) 0 : Map.of());
+  }
+
   /** Its information page is off: it lives by the master's word, and can't be read. */
   @Test
   void aServerThatCantBeReadLivesAndItsGapIsItsOwn() throws EngineException {
-    live.put(
-        ServerName.valueOf("node1", 16020, 7),
-        FakeAdmin.of(
-            ServerMetrics.class,
-            (proxy, of, a) -> of.getReturnType().equals(int.class) ? (Object) 0 : Map.of()));
+    live.put(ServerName.valueOf("node1", 16020, 7), unreadable());
     ClusterSnapshot seen = snapshot();
     assertThat(seen.nodes())
         .singleElement()
