@@ -4,10 +4,12 @@ import io.trimtab.bench.FirstAndLater;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.UsageReadings;
+import io.trimtab.hbase.tables.SplitRules;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import io.trimtab.hbase.zookeeper.ZooKeeperAccess;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Param;
@@ -39,7 +41,8 @@ public class SnapshotBenchmark extends FirstAndLater {
     snapshots =
         new HBaseSnapshots(
             cluster,
-            new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
+            new ClusterFacts(
+                "c", "2.6.4", 3, List.of(), false, false, false, SplitRules.of(Map.of()), true),
             new PluginClient(cluster.admin(), () -> 0),
             new DrainedServers(new ZooKeeperAccess(cluster.target()), "c"),
             List::of,

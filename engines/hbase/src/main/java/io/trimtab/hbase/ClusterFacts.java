@@ -3,6 +3,7 @@ package io.trimtab.hbase;
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.hbase.hdfs.NameNodePages;
 import io.trimtab.hbase.hdfs.RootFolder;
+import io.trimtab.hbase.tables.SplitRules;
 import io.trimtab.host.Interrupts;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * @param nameNodeGiven whether the user gave that address
  * @param onHdfs whether the data is on HDFS at all
  * @param serverGroups whether the master is configured for groups of RegionServers
+ * @param splits where regions may be split
  * @param settingsRead whether the master told its settings; otherwise HDFS's defaults are assumed
  */
 record ClusterFacts(
@@ -38,6 +40,7 @@ record ClusterFacts(
     boolean nameNodeGiven,
     boolean onHdfs,
     boolean serverGroups,
+    SplitRules splits,
     boolean settingsRead) {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterFacts.class);
   private static final List<String> SUPPORTED = List.of("2.4.", "2.5.", "2.6.");
@@ -147,6 +150,7 @@ record ClusterFacts(
         nameNode.isPresent(),
         onHdfs,
         serverGroups(settings),
+        SplitRules.of(settings),
         read.isPresent());
   }
 

@@ -94,8 +94,8 @@ public final class HBaseEngine implements Engine {
     LivingServers living = new LivingServers(zookeeper, cluster.target());
     this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained, living::list, UPTIME_NS);
     this.regions = new RegionVerbs(cluster, plugin);
-    this.requests = new RequestReader(cluster, plugin, snapshots::silent);
-    this.splits = new SplitVerbs(cluster, regions);
+    this.requests = new RequestReader(cluster, plugin, snapshots::silent, snapshots::facts);
+    this.splits = new SplitVerbs(cluster, regions, snapshots::facts);
     this.balancer = new BalancerSwitch(cluster, facts.version());
   }
 

@@ -7,6 +7,7 @@ import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.SplitHint;
 import io.trimtab.hbase.PluginClient.OutdatedPluginException;
 import io.trimtab.hbase.PluginClient.PluginAccessException;
+import io.trimtab.hbase.tables.SplitRules;
 import io.trimtab.hbasewire.HistogramList;
 import io.trimtab.hbasewire.HistogramList.RegionHistogram;
 import io.trimtab.hbasewire.SplitList;
@@ -20,10 +21,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +42,7 @@ final class RequestReader {
   private final Cluster cluster;
   private final PluginClient plugin;
   private final Predicate<ServerName> silent;
+  private final Supplier<ClusterFacts> facts;
   private final Set<String> refusals = ConcurrentHashMap.newKeySet();
   private Map<String, PartitionId> known = Map.of();
 
@@ -47,11 +51,17 @@ final class RequestReader {
 
   /**
    * @param silent whether a server could not be read when it was looked at last
+   * @param facts as they are known when requests are asked for
    */
-  RequestReader(Cluster cluster, PluginClient plugin, Predicate<ServerName> silent) {
+  RequestReader(
+      Cluster cluster,
+      PluginClient plugin,
+      Predicate<ServerName> silent,
+      Supplier<ClusterFacts> facts) {
     this.cluster = cluster;
     this.plugin = plugin;
     this.silent = silent;
+    this.facts = facts;
   }
 
   /** A question to one server. */
@@ -75,7 +85,37 @@ final class RequestReader {
         }
       }
     }
-    return hints;
+    return hints.stream().anyMatch(hint -> hint.refusal().isEmpty()) ? allowed(what, hints) : hints;
+  }
+
+  /** Plug-ins know nothing of tables that must not be split; policies would propose it for ever. */
+  private List<SplitHint> allowed(String what, List<SplitHint> hints) throws EngineException {
+    Map<String, String> refusals = new HashMap<>();
+    try {
+      SplitRules rules = facts.get().splits();
+      for (TableDescriptor table : cluster.admin().listTableDescriptors()) {
+        String name = table.getTableName().getNameAsString();
+        rules.refusal(table).ifPresent(why -> refusals.put(name, why));
+      }
+    } catch (IOException e) {
+      throw HBaseErrors.failed(what, e);
+    }
+    return hints.stream()
+        .map(hint -> refused(hint, Optional.ofNullable(refusals.get(hint.partition().table()))))
+        .toList();
+  }
+
+  private static SplitHint refused(SplitHint hint, Optional<String> why) {
+    return why.isEmpty() || hint.refusal().isPresent()
+        ? hint
+        : new SplitHint(
+            hint.partition(),
+            SplitHint.Verdict.NOT_WORTH_IT,
+            hint.key(),
+            hint.leftShare(),
+            hint.bound(),
+            hint.requests(),
+            why.get());
   }
 
   /** A server's plug-in counts from the first question on, whatever becomes of the answer. */

@@ -10,8 +10,10 @@ import io.trimtab.host.InCharge;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -31,10 +33,15 @@ final class SplitVerbs {
 
   private final Cluster cluster;
   private final RegionVerbs regions;
+  private final Supplier<ClusterFacts> facts;
 
-  SplitVerbs(Cluster cluster, RegionVerbs regions) {
+  /**
+   * @param facts as they are known when a region is to be split
+   */
+  SplitVerbs(Cluster cluster, RegionVerbs regions, Supplier<ClusterFacts> facts) {
     this.cluster = cluster;
     this.regions = regions;
+    this.facts = facts;
   }
 
   void split(PartitionId partition, RowKey key, NodeId rightTo, Duration limit, InCharge control)
@@ -88,8 +95,9 @@ final class SplitVerbs {
       throw new EngineException(
           what + ": splits are switched off (in HBase's shell: splitormerge)");
     }
-    if (!admin.getDescriptor(table).isSplitEnabled()) {
-      throw new EngineException(what + ": the table has splitting disabled (SPLIT_ENABLED)");
+    Optional<String> refusal = facts.get().splits().refusal(admin.getDescriptor(table));
+    if (refusal.isPresent()) {
+      throw new EngineException(what + ": " + refusal.get());
     }
   }
 

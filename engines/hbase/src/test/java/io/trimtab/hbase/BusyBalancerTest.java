@@ -141,7 +141,7 @@ class BusyBalancerTest {
             asking,
             changing,
             conf -> CompletableFuture.completedFuture(connection)),
-        new ClusterFacts("c", version, 3, List.of(), false, false, false, true),
+        FakeAdmin.facts(version),
         new GivenLock());
   }
 

@@ -7,6 +7,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.connect.ConnectionStep;
 import io.trimtab.host.Clocks;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,16 @@ class ClusterFactsTest {
   void whatMayBeHdfsCountsAsThat(String root, String by, boolean onHdfs) {
     assertThat(ClusterFacts.onHdfs(Map.of("hbase.rootdir", root, "fs.defaultFS", by)))
         .isEqualTo(onHdfs);
+  }
+
+  @Test
+  void whereTablesMayBeSplitIsTheMastersSetting() {
+    Map<String, String> settings = Map.of("hbase.regionserver.region.split.policy", "own.Policy");
+    assertThat(
+            ClusterFacts.of("c", "2.6.4", Optional.empty(), Optional.of(settings))
+                .splits()
+                .policy())
+        .isEqualTo("own.Policy");
   }
 
   @Test

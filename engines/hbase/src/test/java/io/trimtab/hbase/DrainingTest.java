@@ -77,7 +77,7 @@ class DrainingTest {
     Admin changing = FakeAdmin.of(Admin.class, (proxy, called, a) -> connection);
     return new HBaseEngine(
         new Cluster(target, Clocks.SYSTEM, connection, asking, changing),
-        new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
+        FakeAdmin.facts("2.6.4"),
         new GivenLock());
   }
 

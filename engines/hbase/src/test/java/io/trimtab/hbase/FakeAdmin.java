@@ -4,6 +4,7 @@ import com.google.protobuf.BlockingRpcChannel;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.RpcController;
+import io.trimtab.hbase.tables.SplitRules;
 import io.trimtab.host.Clocks;
 import io.trimtab.host.GivenLock;
 import java.lang.reflect.InvocationHandler;
@@ -31,6 +32,12 @@ final class FakeAdmin {
         });
   }
 
+  /** Of a cluster whose data is not on HDFS, with HBase's defaults. */
+  static ClusterFacts facts(String version) {
+    SplitRules splits = SplitRules.of(Map.of());
+    return new ClusterFacts("c", version, 3, List.of(), false, false, false, splits, true);
+  }
+
   /**
    * An engine of a cluster without a plug-in.
    *
@@ -50,8 +57,7 @@ final class FakeAdmin {
 
   /** The same, of a connection with a cluster. */
   static HBaseEngine engine(Cluster cluster, GivenLock given) {
-    return new HBaseEngine(
-        cluster, new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true), given);
+    return new HBaseEngine(cluster, facts("2.6.4"), given);
   }
 
   /** A plug-in's service. */

@@ -81,7 +81,7 @@ class HBaseSnapshotsTest {
     try (HBaseSnapshots snapshots =
         new HBaseSnapshots(
             new Cluster(contact, clocks, connection(), admin, admin),
-            new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
+            FakeAdmin.facts("2.6.4"),
             new PluginClient(admin, () -> 0),
             new DrainedServers(new ZooKeeperAccess(contact), "c"),
             () -> registered,

@@ -136,7 +136,10 @@ class InterruptTest {
 
   @Test
   void askingAllServersEndsToo() {
-    assertThatThrownBy(() -> new RequestReader(cluster, plugin, s -> false).hints())
+    assertThatThrownBy(
+            () ->
+                new RequestReader(cluster, plugin, s -> false, () -> FakeAdmin.facts("2.6.4"))
+                    .hints())
         .isInstanceOf(EngineException.class)
         .hasMessageContaining("interrupted");
     assertThat(Thread.interrupted()).isTrue();

@@ -81,11 +81,7 @@ class RegionReplicasTest {
 
   @Test
   void noRegionMovesToTheNodeOfItsOtherReplica() {
-    HBaseEngine engine =
-        new HBaseEngine(
-            cluster(),
-            new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
-            new GivenLock());
+    HBaseEngine engine = new HBaseEngine(cluster(), FakeAdmin.facts("2.6.4"), new GivenLock());
     PartitionId region = Cluster.partition(FIRST);
 
     assertThatThrownBy(() -> engine.move(region, new NodeId("n2:16020"), LIMIT))

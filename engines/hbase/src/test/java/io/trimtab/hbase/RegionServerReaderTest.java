@@ -246,11 +246,7 @@ class RegionServerReaderTest {
   @Test
   void aServerWithAnOlderPlugInIsUpAllTheSame() throws EngineException {
     report = Optional.of(OLDER);
-    HBaseEngine engine =
-        new HBaseEngine(
-            cluster(),
-            new ClusterFacts("c", "2.6.4", 3, List.of(), false, false, false, true),
-            new GivenLock());
+    HBaseEngine engine = new HBaseEngine(cluster(), FakeAdmin.facts("2.6.4"), new GivenLock());
 
     NodeId node = Cluster.node(SERVER);
     engine.awaitNode(node, 0, Duration.ofSeconds(20));

@@ -1,2 +1,2 @@
-/** Changes of tables' settings. */
+/** Tables' settings: what they forbid, and changes of them. */
 package io.trimtab.hbase.tables;
