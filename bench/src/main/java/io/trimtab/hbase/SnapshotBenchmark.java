@@ -44,7 +44,7 @@ public class SnapshotBenchmark extends FirstAndLater {
             new ClusterFacts(
                 "c", "2.6.4", 3, List.of(), false, false, false, SplitRules.of(Map.of()), true),
             new PluginClient(cluster.admin(), () -> 0),
-            new DrainedServers(new ZooKeeperAccess(cluster.target()), "c"),
+            new DrainedServers(new ZooKeeperAccess(cluster.target()), "c", System::nanoTime),
             List::of,
             System::nanoTime);
     later();

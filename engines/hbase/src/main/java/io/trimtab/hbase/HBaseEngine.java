@@ -89,7 +89,7 @@ public final class HBaseEngine implements Engine {
     this.facts = facts;
     this.zookeeper = new ZooKeeperAccess(cluster.target());
     this.shared = new ZooKeeperState(zookeeper, facts.clusterId());
-    this.drained = new DrainedServers(zookeeper, facts.clusterId());
+    this.drained = new DrainedServers(zookeeper, facts.clusterId(), UPTIME_NS);
     this.plugin = new PluginClient(cluster.admin(), () -> epoch);
     LivingServers living = new LivingServers(zookeeper, cluster.target());
     this.snapshots = new HBaseSnapshots(cluster, facts, plugin, drained, living::list, UPTIME_NS);
@@ -228,7 +228,9 @@ public final class HBaseEngine implements Engine {
                 throw new EngineException(node + " is not a live RegionServer");
               }
               if (server.isEmpty()) {
-                // HBase drops the mark when the server stops.
+                // HBase drops its mark when the server stops. One that was to stay has broken.
+                control.require();
+                drained.removeAll(node.name());
                 return true;
               }
               if (cluster.draining().contains(server.get()) == draining) {
@@ -307,6 +309,7 @@ public final class HBaseEngine implements Engine {
         ZooKeeperLock.take(
             cluster.target(), facts.clusterId(), owner, UPTIME_NS, cluster.clocks().wall());
     epoch = lock.epoch();
+    drained.lookAnew();
     new EpochHerald(cluster, plugin).announce();
     return given.give(lock);
   }

@@ -25,12 +25,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
@@ -173,7 +171,7 @@ final class HBaseSnapshots implements AutoCloseable {
                     live(server, samples.get(server), frame.draining(), partitions, disks)
                         .busyWith(RegionStates.maintenance(told))
                         .with(read(failures.get(server)))));
-    states.addAll(dead(frame.metrics()));
+    states.addAll(dead(frame));
     states.sort(Comparator.comparing(NodeState::id));
     int transitions = frame.metrics().getRegionStatesInTransition().size();
     // By its wall time a snapshot is as old as the first of its answers.
@@ -353,18 +351,12 @@ final class HBaseSnapshots implements AutoCloseable {
             blockSizeBytes);
   }
 
-  /** Servers that broke and have not come back under their name; one for each name. */
-  private List<NodeState> dead(ClusterMetrics metrics) throws EngineException {
-    Set<NodeId> alive = new HashSet<>();
-    metrics.getLiveServerMetrics().keySet().forEach(server -> alive.add(Cluster.node(server)));
-    Map<NodeId, ServerName> latest = new TreeMap<>();
-    for (ServerName server : metrics.getDeadServerNames()) {
-      if (!alive.contains(Cluster.node(server))) {
-        latest.merge(
-            Cluster.node(server), server, (a, b) -> a.getStartcode() > b.getStartcode() ? a : b);
-      }
-    }
-    return drained.broken(List.copyOf(latest.values())).stream()
+  private List<NodeState> dead(Frame frame) throws EngineException {
+    ClusterMetrics metrics = frame.metrics();
+    return drained
+        .broken(
+            metrics.getLiveServerMetrics().keySet(), frame.draining(), metrics.getDeadServerNames())
+        .stream()
         .map(server -> unread(server, false))
         .toList();
   }

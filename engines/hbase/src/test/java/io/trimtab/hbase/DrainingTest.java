@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.hbase.zookeeper.DrainedServers;
 import io.trimtab.hbase.zookeeper.ZooKeeperAccess;
 import io.trimtab.host.Clocks;
@@ -11,13 +12,18 @@ import io.trimtab.host.GivenLock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.ClusterMetricsBuilder;
+import org.apache.hadoop.hbase.ServerMetricsBuilder;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -61,14 +67,14 @@ class DrainingTest {
     zookeeper.shutdown();
   }
 
-  /** A master that has the server open for regions. */
-  private HBaseEngine engine() {
+  /** A master that has a server open for regions, if it lives. */
+  private HBaseEngine engine(ServerName... live) {
     Admin asking =
         FakeAdmin.of(
             Admin.class,
             (proxy, called, a) ->
                 switch (called.getName()) {
-                  case "getRegionServers" -> List.of(SERVER);
+                  case "getRegionServers" -> List.of(live);
                   case "listDecommissionedRegionServers" -> List.of();
                   default -> throw new AssertionError(called.getName());
                 });
@@ -83,23 +89,143 @@ class DrainingTest {
 
   private List<ServerName> missedWhenDead() throws EngineException {
     try (ZooKeeperAccess access = new ZooKeeperAccess(target)) {
-      return new DrainedServers(access, "c").broken(List.of(SERVER));
+      return new DrainedServers(access, "c", () -> 0).broken(Set.of(), List.of(), List.of(SERVER));
+    }
+  }
+
+  private void record(ServerName server) throws EngineException {
+    try (ZooKeeperAccess died = new ZooKeeperAccess(target)) {
+      new DrainedServers(died, "c", () -> 0).add(server);
     }
   }
 
   /** It died before HBase was told to drain the server, or after HBase was told to reopen it. */
   @Test
   void whatAControllerLeftThatDiedBetweenTheStepsIsTidiedUp() throws Exception {
-    try (ZooKeeperAccess died = new ZooKeeperAccess(target)) {
-      new DrainedServers(died, "c").add(SERVER);
-    }
+    record(SERVER);
     assertThat(missedWhenDead()).as("taken for one that was emptied on purpose").isEmpty();
+
+    try (HBaseEngine engine = engine(SERVER)) {
+      engine.setDraining(Cluster.node(SERVER), false);
+    }
+
+    assertThat(missedWhenDead()).containsExactly(SERVER);
+  }
+
+  /** It was to stay, and broke before it was reopened. */
+  @Test
+  void aServerThatDiesBeforeItIsReopenedIsMissed() throws Exception {
+    record(SERVER);
+    record(OTHER);
 
     try (HBaseEngine engine = engine()) {
       engine.setDraining(Cluster.node(SERVER), false);
     }
 
     assertThat(missedWhenDead()).containsExactly(SERVER);
+    try (ZooKeeperAccess access = new ZooKeeperAccess(target)) {
+      assertThat(
+              new DrainedServers(access, "c", () -> 0).broken(Set.of(), List.of(), List.of(OTHER)))
+          .as("another one's note stays")
+          .isEmpty();
+    }
+  }
+
+  /** Looks of one controller at a cluster of one server. */
+  private final class Looks implements AutoCloseable {
+    private final ZooKeeperAccess access = new ZooKeeperAccess(target);
+    private final List<ServerName> closed = new ArrayList<>();
+    private boolean alive = true;
+    private long nowNs;
+
+    private final DrainedServers drained = new DrainedServers(access, "c", () -> nowNs);
+
+    private final Admin admin =
+        FakeAdmin.of(
+            Admin.class,
+            (proxy, called, a) ->
+                switch (called.getName()) {
+                  case "getClusterMetrics" -> metrics();
+                  case "listTableDescriptors" -> List.of();
+                  case "listDecommissionedRegionServers" -> closed;
+                  default -> false;
+                });
+
+    private final HBaseSnapshots snapshots =
+        new HBaseSnapshots(
+            new Cluster(target, Clocks.SYSTEM, FakeAdmin.unused(Connection.class), admin, admin),
+            FakeAdmin.facts("2.6.4"),
+            new PluginClient(admin, () -> 0),
+            drained,
+            List::of,
+            () -> nowNs);
+
+    private ClusterMetrics metrics() {
+      return ClusterMetricsBuilder.newBuilder()
+          .setLiveServerMetrics(
+              alive ? Map.of(SERVER, ServerMetricsBuilder.newBuilder(SERVER).build()) : Map.of())
+          .setDeadServerNames(alive ? List.of() : List.of(SERVER))
+          .build();
+    }
+
+    /** Looks, half a minute after the last look. */
+    List<NodeState> look() throws EngineException {
+      nowNs += Duration.ofSeconds(30).toNanos();
+      return snapshots.read(Optional.empty()).nodes();
+    }
+
+    @Override
+    public void close() {
+      snapshots.close();
+      access.close();
+    }
+  }
+
+  /** By HBase's shell, so that the note is still there weeks later. */
+  @Test
+  void aServerThatSomebodyReopenedIsMissedWhenItBreaks() throws Exception {
+    try (Looks controller = new Looks()) {
+      controller.look();
+      controller.drained.add(SERVER);
+      controller.closed.add(SERVER);
+      controller.look();
+      controller.closed.clear();
+      for (int i = 0; i < 3; i++) {
+        controller.look();
+      }
+      controller.alive = false;
+
+      assertThat(controller.look()).extracting(NodeState::alive).containsExactly(false);
+      assertThat(controller.look()).as("at each look").hasSize(1);
+    }
+  }
+
+  /** However long it took regions before: it is never seen draining where that goes fast. */
+  @Test
+  void aServerThatIsDrainedAndStopsIsNotMissed() throws Exception {
+    try (Looks controller = new Looks()) {
+      for (int i = 0; i < 9; i++) {
+        controller.look();
+      }
+      controller.drained.add(SERVER);
+      controller.look();
+      controller.alive = false;
+      assertThat(controller.look()).isEmpty();
+    }
+  }
+
+  /** Who looked on while another one drained it does not know since when there is a note. */
+  @Test
+  void whoTakesControlLooksAnew() throws Exception {
+    try (Looks controller = new Looks()) {
+      for (int i = 0; i < 9; i++) {
+        controller.look();
+      }
+      record(SERVER);
+      controller.drained.lookAnew();
+      controller.alive = false;
+      assertThat(controller.look()).isEmpty();
+    }
   }
 
   private static final ServerName LEAVES = ServerName.valueOf("n1", 16020, 1);

@@ -83,7 +83,7 @@ class HBaseSnapshotsTest {
             new Cluster(contact, clocks, connection(), admin, admin),
             FakeAdmin.facts("2.6.4"),
             new PluginClient(admin, () -> 0),
-            new DrainedServers(new ZooKeeperAccess(contact), "c"),
+            new DrainedServers(new ZooKeeperAccess(contact), "c", () -> passed.toNanos()),
             () -> registered,
             () -> passed.toNanos())) {
       return snapshots.read(Optional.empty());
