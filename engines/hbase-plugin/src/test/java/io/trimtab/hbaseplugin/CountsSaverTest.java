@@ -81,7 +81,7 @@ class CountsSaverTest {
 
   /** A RegionServer. */
   private final class Server {
-    private final RegionRequests requests = new RegionRequests();
+    private final RegionRequests requests = new RegionRequests(() -> 0);
     private final List<String> opening = new ArrayList<>();
     private final CountsSaver saver = new CountsSaver(requests, this::file, failures, log::add);
 

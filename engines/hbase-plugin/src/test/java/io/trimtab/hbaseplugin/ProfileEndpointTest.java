@@ -38,7 +38,7 @@ class ProfileEndpointTest {
   private static final byte[] OPEN = {};
   private static final TableName SHOP = TableName.valueOf("shop");
 
-  private final RegionRequests requests = new RegionRequests();
+  private final RegionRequests requests = new RegionRequests(System::nanoTime);
   private Optional<User> caller = user("nobody");
   private FakeServer server;
   private ProfileEndpoint endpoint;

@@ -6,7 +6,10 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.trimtab.hbaseplugin.RegionRequests.Range;
 import io.trimtab.hbasewire.SplitList;
 import io.trimtab.hbasewire.SplitList.RegionSplit;
+import io.trimtab.plugincore.BlockAccesses;
 import io.trimtab.plugincore.SplitAdvice;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -15,6 +18,11 @@ import org.junit.jupiter.api.Test;
 class RegionRequestsTest {
   private static final byte[] OPEN = {};
   private static final byte[] MIDDLE = {(byte) 0x80};
+  private static final Range ALL = new Range("t", OPEN, OPEN);
+  private static final Range RIGHT = new Range("t", MIDDLE, OPEN);
+
+  private Duration now = Duration.ofDays(3);
+  private final RegionRequests requests = new RegionRequests(() -> now.toNanos());
 
   private static void ask(RegionFollower follower, int from, int to) {
     Random random = new Random(1);
@@ -33,7 +41,6 @@ class RegionRequestsTest {
 
   @Test
   void aRegionThatOpensAgainGoesOn() {
-    RegionRequests requests = new RegionRequests();
     RegionFollower first = requests.open("r", new Range("t", OPEN, OPEN));
     ask(first, 0, 256);
 
@@ -44,7 +51,6 @@ class RegionRequestsTest {
 
   @Test
   void theDaughtersOfASplitBeginWithTheirParentsRequests() {
-    RegionRequests requests = new RegionRequests();
     ask(requests.open("parent", new Range("t", OPEN, OPEN)), 0, 256);
     requests.close("parent");
 
@@ -57,9 +63,59 @@ class RegionRequestsTest {
     assertThat(right.key()[0] & 0xFF).isBetween(0xB8, 0xC8);
   }
 
+  /** Where a table is made anew, its regions have the places of those that are gone. */
+  @Test
+  void whatOpensLaterIsNoDaughter() {
+    ask(requests.open("parent", ALL), 0, 256);
+    requests.close("parent");
+    now = now.plus(RegionRequests.PARENT_MAX);
+    assertThat(requests.open("at once", RIGHT).advice().requests()).isPositive();
+
+    now = now.plusNanos(1);
+    assertThat(requests.open("later", RIGHT).advice().requests()).isZero();
+    assertThat(requests.open("parent", ALL).advice().requests()).as("it is itself").isPositive();
+  }
+
+  @Test
+  void aRegionOfATruncatedTableBeginsAnew() {
+    ask(requests.open("before", RIGHT), 0x80, 256);
+    requests.close("before");
+
+    assertThat(requests.open("after", RIGHT).advice().requests()).isZero();
+  }
+
+  private static BlockAccesses counts(int requests) {
+    BlockAccesses counts = new BlockAccesses(List.of(MIDDLE), OPEN, OPEN);
+    for (int i = 0; i < requests; i++) {
+      counts.add(MIDDLE);
+    }
+    return counts;
+  }
+
+  @Test
+  void countsThatWereHandedOverAreOfTheMoveThatFollows() {
+    requests.expect("r", counts(5));
+    now = now.plus(RegionRequests.EXPECTED_MAX);
+    assertThat(requests.open("r", ALL).accesses().orElseThrow().requests()).isEqualTo(5);
+  }
+
+  /** It failed; weeks later the region comes by another one, which could hand nothing over. */
+  @Test
+  void countsOfAMoveThatNeverHappenedAreForgotten() {
+    requests.expect("r", counts(5));
+    now = now.plus(RegionRequests.EXPECTED_MAX).plusNanos(1);
+    RegionFollower follower = requests.open("r", ALL);
+    assertThat(follower.accesses()).isEmpty();
+    assertThat(follower.handedOver()).as("what is saved may be read").isFalse();
+
+    requests.close("r");
+    requests.expect("r", counts(5));
+    now = now.plus(RegionRequests.EXPECTED_MAX).plusNanos(1);
+    assertThat(requests.open("r", ALL)).as("it was here since").isSameAs(follower);
+  }
+
   @Test
   void aRegionOfAnotherTableOrOutsideBeginsAnew() {
-    RegionRequests requests = new RegionRequests();
     ask(requests.open("parent", new Range("t", OPEN, MIDDLE)), 0, 128);
     requests.close("parent");
 
@@ -72,7 +128,6 @@ class RegionRequestsTest {
 
   @Test
   void closedRegionsAreForgottenInTheEnd() {
-    RegionRequests requests = new RegionRequests();
     RegionFollower first = requests.open("r", new Range("t", OPEN, MIDDLE));
     requests.close("r");
     for (int i = 0; i < 64; i++) {
@@ -85,7 +140,6 @@ class RegionRequestsTest {
 
   @Test
   void whatIsKnownComesOverTheWire() throws InvalidProtocolBufferException {
-    RegionRequests requests = new RegionRequests();
     ask(requests.open("busy", new Range("t", OPEN, OPEN)), 0, 256);
     requests.open("idle", new Range("t", OPEN, OPEN));
     // Asked once: the sketch answers a little differently each time.
