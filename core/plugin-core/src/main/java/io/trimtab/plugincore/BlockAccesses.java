@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * How often the data blocks of a partition are requested, told from the row keys of requests and
- * the first key of each block. Of a partition with more than {@link #STRETCHES_MAX} blocks one of
- * each run of neighbours is followed, and the gaps between these are counted as wholes. Takes some
- * 20 bytes a block, 800 KiB at most. Thread-safe; counting never blocks.
+ * the first key of each block. Of a partition with more blocks than may be followed one of each run
+ * of neighbours is, and the gaps between these are counted as wholes. Thread-safe; counting never
+ * blocks.
  */
 public final class BlockAccesses {
   /** Maximum number of key ranges that are counted individually. */
@@ -53,12 +53,18 @@ public final class BlockAccesses {
   private final ScanCounts scans = new ScanCounts();
   private final HalfLife halfLife = new HalfLife();
 
+  /** With as many stretches as there may be at all. */
+  public BlockAccesses(List<byte[]> firstKeys, byte[] start, byte[] end) {
+    this(firstKeys, start, end, STRETCHES_MAX);
+  }
+
   /**
    * @param firstKeys of each block, ascending; those outside the partition count as its ends
    * @param start of the partition, inclusive; empty where it is open
    * @param end of the partition, exclusive; empty where it is open
+   * @param stretchesMax into which the keys are divided, 2 or more
    */
-  public BlockAccesses(List<byte[]> firstKeys, byte[] start, byte[] end) {
+  public BlockAccesses(List<byte[]> firstKeys, byte[] start, byte[] end, int stretchesMax) {
     this.start = start.clone();
     this.end = end.clone();
     byte[][] keys =
@@ -72,8 +78,8 @@ public final class BlockAccesses {
     Stretches stretches = new Stretches(keys.length + 1);
     int all = keys.length + 1;
     // A gap beside each followed block.
-    int runs = STRETCHES_MAX / 2;
-    int every = all <= STRETCHES_MAX ? 1 : (all + runs - 1) / runs;
+    int runs = stretchesMax / 2;
+    int every = all <= stretchesMax ? 1 : (all + runs - 1) / runs;
     for (int i = 0; i <= keys.length; i++) {
       long image = i == 0 ? KeyImage.LOWEST : images.image(keys[i - 1]);
       int run = i / every;
@@ -254,6 +260,11 @@ public final class BlockAccesses {
   /** Blocks of the partition. */
   public int blocks() {
     return Arrays.stream(blocks).sum();
+  }
+
+  /** Key ranges that are counted individually. */
+  public int stretches() {
+    return starts.length;
   }
 
   /** Requests that are remembered. */

@@ -150,6 +150,23 @@ class BlockAccessesTest {
   }
 
   @Test
+  void whereLessRoomIsGivenFewerBlocksStandForAll() {
+    int n = 5_000;
+    BlockAccesses accesses = new BlockAccesses(blocks(n), OPEN, OPEN, 1_000);
+    Random random = new Random(3);
+    for (int i = 0; i < 500_000; i++) {
+      accesses.add(key(random.nextInt(10 * n)));
+    }
+
+    assertThat(accesses.stretches()).isBetween(900, 1_000);
+    assertThat(accesses.blocks()).isEqualTo(n + 1);
+    BlockAccesses.Histogram histogram = accesses.histogram();
+    assertThat(number(histogram)).isCloseTo(n + 1, within(1e-6));
+    assertThat(sum(histogram)).isCloseTo(500_000, within(5_000.0));
+    assertThat(new BlockAccesses(blocks(999), OPEN, OPEN, 1_000).stretches()).isEqualTo(1_000);
+  }
+
+  @Test
   void otherBlocksInheritTheCountsOfTheirKeys() {
     BlockAccesses old = new BlockAccesses(blocks(100), OPEN, OPEN);
     for (int i = 0; i < 1_000; i++) {

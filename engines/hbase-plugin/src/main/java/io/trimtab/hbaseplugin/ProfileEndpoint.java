@@ -268,7 +268,7 @@ public final class ProfileEndpoint implements RegionServerCoprocessor, Service {
   }
 
   private RegionHistograms histograms() {
-    return new RegionHistograms(requests, Optional.ofNullable(server), failures);
+    return RegionHistograms.of(requests, Optional.ofNullable(server), failures);
   }
 
   /** Without anything in it where nothing is known, or something fails. */

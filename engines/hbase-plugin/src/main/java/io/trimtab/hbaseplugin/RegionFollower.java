@@ -174,10 +174,13 @@ final class RegionFollower {
   }
 
   /**
-   * Looks at the region's store files, and divides its keys anew where the largest is another one.
-   * Keys in the other files are taken to be spread as in that one.
+   * Looks at the region's store files, and divides its keys anew where the largest is another one,
+   * or keys are divided into many more parts than they may be. Keys in the other files are taken to
+   * be spread as in that one.
+   *
+   * @param stretchesMax parts that may be counted individually
    */
-  synchronized void look(HRegion region) throws IOException {
+  synchronized void look(HRegion region, int stretchesMax) throws IOException {
     HStoreFile largest = null;
     double bytes = 0;
     for (HStore store : region.getStores()) {
@@ -192,23 +195,48 @@ final class RegionFollower {
       return;
     }
     scale = Math.max(1, bytes / bytes(largest));
-    if (file.equals(largest.getPath().toString())) {
+    String path = largest.getPath().toString();
+    if (isDivided(path, stretchesMax)) {
       return;
     }
     StoreFileReader stored = largest.getReader();
     HFile.Reader reader = stored.getHFileReader();
     List<byte[]> keys = BlockIndex.firstRows(reader);
-    BlockAccesses fresh = new BlockAccesses(keys, range.start(), range.end());
+    Configuration conf = region.getReadOnlyConfiguration();
+    divide(
+        path,
+        keys,
+        conf.get(BUCKET_CACHE, "").isEmpty()
+            ? bytesInFile(reader, keys.size()) + overhead(reader)
+            : inBucket(dataBytes(stored, keys.size()), conf.getStrings(BUCKET_SIZES)),
+        stretchesMax);
+  }
+
+  /** Whether its keys are divided by the blocks of a file of its own. */
+  synchronized boolean isDivided() {
+    return !file.isEmpty();
+  }
+
+  /** Not for each region that comes or goes: reading the block index costs more than its room. */
+  synchronized boolean isDivided(String by, int stretchesMax) {
+    return file.equals(by) && accesses.stretches() <= 2 * stretchesMax;
+  }
+
+  /**
+   * Divides its keys anew.
+   *
+   * @param by path of a file
+   * @param keys with which the file's blocks begin
+   * @param bytesOfBlock mean size of one in the cache
+   */
+  synchronized void divide(String by, List<byte[]> keys, double bytesOfBlock, int stretchesMax) {
+    BlockAccesses fresh = new BlockAccesses(keys, range.start(), range.end(), stretchesMax);
     BlockAccesses older = accesses == null ? heritage : accesses;
     if (older != null) {
       fresh.inherit(older);
     }
-    Configuration conf = region.getReadOnlyConfiguration();
-    blockBytes =
-        conf.get(BUCKET_CACHE, "").isEmpty()
-            ? bytesInFile(reader, keys.size()) + overhead(reader)
-            : inBucket(dataBytes(stored, keys.size()), conf.getStrings(BUCKET_SIZES));
-    file = largest.getPath().toString();
+    blockBytes = bytesOfBlock;
+    file = by;
     accesses = fresh;
     heritage = null;
   }
