@@ -68,7 +68,7 @@ public final class MeteredEngine implements Engine {
     this.config = config;
     this.clock = clock;
     this.nanos = nanos;
-    this.pollers = sources.stream().map(source -> new SourcePoller(source, config)).toList();
+    this.pollers = sources.stream().map(source -> new SourcePoller(source, config, clock)).toList();
     // A source that ends at its own limit still tells what it has.
     this.limitMs =
         MARGIN_MS

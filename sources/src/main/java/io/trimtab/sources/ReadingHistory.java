@@ -26,8 +26,12 @@ final class ReadingHistory {
     this.length = length;
   }
 
-  /** Adds readings, and forgets what is too old beside them, and nodes that are gone. */
-  void add(Map<NodeId, NodeReadings> told, Collection<NodeId> present) {
+  /**
+   * Adds readings, and forgets what is too old beside them, and nodes that are gone.
+   *
+   * @param now by this host's clock, which may have been set back since the last time
+   */
+  void add(Map<NodeId, NodeReadings> told, Collection<NodeId> present, Instant now) {
     nodes.keySet().retainAll(present);
     told.forEach(
         (node, readings) ->
@@ -39,11 +43,20 @@ final class ReadingHistory {
                             nodes
                                 .computeIfAbsent(node, n -> new EnumMap<>(Metric.class))
                                 .computeIfAbsent(metric, m -> new ArrayDeque<>()),
-                            reading)));
+                            reading,
+                            now)));
   }
 
-  /** The same value told twice is one. */
-  private void add(Deque<Reading> kept, Reading next) {
+  /**
+   * The same value told twice is one. One that is still to come is of a clock that was ahead, and
+   * would keep away all that is right until then.
+   */
+  private void add(Deque<Reading> kept, Reading next, Instant now) {
+    while (!kept.isEmpty()
+        && kept.getLast().at().isAfter(now)
+        && kept.getLast().at().isAfter(next.at())) {
+      kept.removeLast();
+    }
     if (kept.isEmpty() || next.at().isAfter(kept.getLast().at())) {
       kept.addLast(next);
     }

@@ -4,6 +4,7 @@ import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.metrics.MetricSource;
 import io.trimtab.engineapi.metrics.NodeReadings;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -18,13 +19,18 @@ final class SourcePoller implements AutoCloseable {
   private final MetricSource source;
   private final long periodNs;
   private final ReadingHistory history;
+  private final Clock clock;
   private OptionalLong askedNs = OptionalLong.empty();
   private Optional<String> failure = Optional.empty();
 
-  SourcePoller(MetricSource source, MetricsConfig config) {
+  /**
+   * @param clock of this machine, by which a reading may not be of a time to come
+   */
+  SourcePoller(MetricSource source, MetricsConfig config, Clock clock) {
     this.source = source;
     this.periodNs = config.period().toNanos();
     this.history = new ReadingHistory(config.history());
+    this.clock = clock;
   }
 
   String name() {
@@ -46,7 +52,7 @@ final class SourcePoller implements AutoCloseable {
     try {
       Map<NodeId, NodeReadings> told = source.read(nodes);
       synchronized (this) {
-        history.add(told, nodes);
+        history.add(told, nodes, clock.instant());
       }
       ended(Optional.empty());
     } catch (IOException e) {

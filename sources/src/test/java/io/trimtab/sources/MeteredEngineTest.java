@@ -18,6 +18,7 @@ import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.TableSpec;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,9 @@ class MeteredEngineTest {
     private int asked;
     private boolean fails;
 
+    /** By how much its clock, or its node's, is ahead. */
+    private Duration ahead = Duration.ZERO;
+
     @Override
     public String name() {
       return "ganglia";
@@ -51,14 +55,15 @@ class MeteredEngineTest {
       if (fails) {
         throw new IOException("ganglia at g: refused");
       }
+      Instant at = cluster.clock().instant().plus(ahead);
       Map<NodeId, NodeReadings> told = new TreeMap<>();
       for (NodeId node : nodes) {
         told.put(
             node,
             NodeReadings.NONE
-                .with(Metric.CPU_USER, 0.25, cluster.clock().instant())
-                .with(Metric.CPU_SYSTEM, 0.05, cluster.clock().instant())
-                .with(Metric.CPU_IO_WAIT, 0.1 * asked, cluster.clock().instant()));
+                .with(Metric.CPU_USER, 0.25, at)
+                .with(Metric.CPU_SYSTEM, 0.05, at)
+                .with(Metric.CPU_IO_WAIT, 0.1 * asked, at));
       }
       return told;
     }
@@ -98,5 +103,20 @@ class MeteredEngineTest {
     assertThat(later.readable()).as("the database was read").isTrue();
     source.fails = false;
     assertThat(after(engine, 10).usage().known()).isTrue();
+  }
+
+  /** It would keep away all that is right until its time has come. */
+  @Test
+  void aReadingOfATimeToComeIsForgottenWhenTheClockIsRight() throws EngineException {
+    MeteredEngine engine = engine();
+    source.ahead = Duration.ofDays(1);
+    assertThat(after(engine, 5).usage().known()).isFalse();
+    source.ahead = Duration.ZERO;
+    assertThat(after(engine, 15).usage().ioWait()).isEqualTo(0.2);
+
+    source.ahead = Duration.ofSeconds(50);
+    after(engine, 15);
+    source.ahead = Duration.ZERO;
+    assertThat(after(engine, 15).usage().ioWait()).isEqualTo(0.4);
   }
 }
