@@ -32,10 +32,17 @@ public final class Fleet {
   private final SharedUsage machines;
   private final Terminal terminal;
   private final Duration again;
+  private final Connection connection;
   private final Map<String, ControlLoop> loops = new ConcurrentHashMap<>();
   private final Map<String, Optional<NodeProvider>> providers = new ConcurrentHashMap<>();
   private volatile boolean stopped;
   private volatile boolean wrong;
+
+  /** How a cluster is reached. */
+  @FunctionalInterface
+  interface Connection {
+    Engine to(FleetFile.FleetMember member) throws EngineException;
+  }
 
   /**
    * @throws UserError naming the file, if one that it names is invalid
@@ -49,6 +56,11 @@ public final class Fleet {
    * @throws UserError naming the file, if one that it names is invalid
    */
   public Fleet(FleetFile file, Terminal terminal, Duration again) {
+    this(file, terminal, again, member -> member.choice().connect());
+  }
+
+  Fleet(FleetFile file, Terminal terminal, Duration again, Connection connection) {
+    this.connection = connection;
     this.members = file.checked();
     this.machines = new SharedUsage(file.shared().map());
     this.terminal = terminal;
@@ -87,7 +99,7 @@ public final class Fleet {
     SharedUsage.Member part = machines.member(member.name());
     while (!stopped) {
       String problem;
-      try (Engine engine = member.choice().connect()) {
+      try (Engine engine = connection.to(member)) {
         Optional<NodeProvider> provider = provider(member, narrator);
         ControlLoop loop =
             new ControlLoop(
@@ -121,9 +133,15 @@ public final class Fleet {
         problem = "the cluster was lost";
       } catch (EngineException | UserError e) {
         problem = e.getMessage();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | LinkageError | StackOverflowError e) {
         // A bug that one cluster brings to light is no reason to leave the others alone.
         problem = "an error of the program: " + e;
+      } catch (VirtualMachineError e) {
+        // Nobody can tell what of the process still works: its supervisor starts another.
+        wrong = true;
+        narrator.say("an error of the program: %s; all clusters are left", e);
+        stop();
+        return;
       } finally {
         loops.remove(member.name());
       }
