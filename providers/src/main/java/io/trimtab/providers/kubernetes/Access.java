@@ -155,12 +155,10 @@ final class Access {
                       .collect(Collectors.joining(", "))));
     }
     String server = config.getMasterUrl();
-    if (server != null) {
-      try {
-        Check.withoutSecret(KUBECONFIG + ": " + file + ": the server", server);
-      } catch (IllegalArgumentException e) {
-        throw new UserError(e.getMessage());
-      }
+    try {
+      KubernetesSettings.encrypted(KUBECONFIG + ": " + file + ": the server", server);
+    } catch (IllegalArgumentException e) {
+      throw new UserError(e.getMessage());
     }
     Stream.of(config.getOauthToken(), config.getAutoOAuthToken())
         .filter(token -> token != null && !token.isEmpty())

@@ -62,7 +62,7 @@ public record KubernetesSettings(
       throw new IllegalArgumentException(
           server == null ? "ca and token need server" : "server needs token");
     }
-    encrypted(server);
+    encrypted("server", server);
     Check.given("namespace", namespace);
     if (pools == null || pools.isEmpty()) {
       throw new IllegalArgumentException("pools is missing");
@@ -84,16 +84,16 @@ public record KubernetesSettings(
   }
 
   /** A token goes over no wire that others can read. */
-  private static void encrypted(String server) {
+  static void encrypted(String name, String server) {
     if (server == null) {
       return;
     }
-    Check.withoutSecret("server", server);
+    Check.withoutSecret(name, server);
     URI uri = URI.create(server);
     boolean here =
         "http".equals(uri.getScheme()) && uri.getHost() != null && LOOPBACK.contains(uri.getHost());
     if (!"https".equals(uri.getScheme()) && !here) {
-      throw new IllegalArgumentException("server must be a URL with https://, not " + server);
+      throw new IllegalArgumentException(name + " must be a URL with https://, not " + server);
     }
   }
 

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -21,6 +22,8 @@ final class Keystone {
   private static final Duration EARLY = Duration.ofMinutes(2);
 
   private static final int UNAUTHORIZED = 401;
+
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   /** As a header takes it. */
   private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]+");
@@ -157,14 +160,24 @@ final class Keystone {
 
   /** An address as messages can show it: a user, a password or a query may be a secret. */
   private String checked(String address) throws EngineException {
+    URI nova;
     try {
-      URI unused = Check.address("url", address);
-      return address;
+      nova = Check.address("url", address);
     } catch (IllegalArgumentException e) {
       // Without its message, which may have the address.
       throw senseless(
           "has no address, without user and query, of compute (%s)".formatted(settings.catalog()));
     }
+    // The token goes there: over no wire that others can read, where Keystone's is none.
+    if (settings.auth().startsWith("https:")
+        && !"https".equals(nova.getScheme())
+        && !LOOPBACK.contains(nova.getHost())) {
+      throw new EngineException(
+          "Keystone at %s: its %s address of compute is %s, without https, and Nova gets no token"
+                  .formatted(authority(), settings.catalog(), address)
+              + " there; provider.openstack.catalog chooses another");
+    }
+    return address;
   }
 
   private UnusableAnswerException senseless(String problem) {

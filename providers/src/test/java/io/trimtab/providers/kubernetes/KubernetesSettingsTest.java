@@ -121,6 +121,13 @@ class KubernetesSettingsTest {
     assertThat(new ConfigBuilder(config).build().toString()).as("it is there").contains("s3cr3t");
     assertThat(config.toString()).contains("api.example").doesNotContain("s3cr3t");
 
+    String secure = Files.readString(kubeconfig);
+    Files.writeString(kubeconfig, secure.replace("https://api", "http://api"));
+    assertThatThrownBy(() -> Access.client(read(test)))
+        .isInstanceOf(UserError.class)
+        .hasMessageContaining("the server must be a URL with https://");
+    Files.writeString(kubeconfig, secure);
+
     String trusting = ", insecure-skip-tls-verify: true}";
     String text = Files.readString(kubeconfig).replace("6443\"}", "6443\"" + trusting);
     Files.writeString(kubeconfig, text);

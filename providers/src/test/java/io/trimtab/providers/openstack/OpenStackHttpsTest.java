@@ -1,7 +1,9 @@
 package io.trimtab.providers.openstack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.providers.ServedByHttps;
 import java.io.IOException;
 import java.net.URI;
@@ -55,6 +57,18 @@ class OpenStackHttpsTest extends ServedByHttps {
           "Nova at 127.0.0.1:%d, GET /v2.1/servers/detail: ".formatted(port(nova)) + UNTRUSTED,
           mend(setting()));
       assertThat(keystone.logins()).as("a token is kept").isEqualTo(1);
+    }
+  }
+
+  /** A token is good for all servers of the project. */
+  @Test
+  void aNovaWithoutHttpsGetsNoTokenThatWasGivenByHttps() throws IOException {
+    try (FakeOpenStack keystone = new FakeOpenStack(keys.good())) {
+      keystone.haveNovaAt("http://nova.example:8774");
+      assertThatThrownBy(() -> provider(settings(port(keystone), "ca: ca.pem")).capacity())
+          .isInstanceOf(EngineException.class)
+          .hasMessageContaining("its public address of compute is http://nova.example:8774")
+          .hasMessageContaining("provider.openstack.catalog");
     }
   }
 }
