@@ -215,7 +215,12 @@ final class HostsProvider implements NodeProvider {
       }
       Mark other = HostLook.read(host, settings, told);
       LOG.info("host {} was taken by cluster {} meanwhile", host, other.cluster());
-    } catch (Ssh.NotReachedException e) {
+    } catch (UnusableAnswerException e) {
+      throw e;
+    } catch (EngineException e) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw e;
+      }
       // It may have the mark, but no node was started: node sweep finds it.
       LOG.warn("passed by: {}", e.getMessage());
     }
@@ -307,13 +312,16 @@ final class HostsProvider implements NodeProvider {
     HostLook look;
     try {
       look = HostLook.at(host, ssh, settings.limit());
-    } catch (Ssh.NotReachedException e) {
-      if (context.alive().containsKey(node)) {
+    } catch (UnusableAnswerException e) {
+      throw e;
+    } catch (EngineException e) {
+      if (Thread.currentThread().isInterrupted() || context.alive().containsKey(node)) {
         throw e;
       }
-      // Its machine is dead: a dead node that was replaced must not hold up the plan.
+      // Its machine is dead, or half so: a dead node that was replaced must not hold up the plan.
+      LOG.warn("host {} is not looked at", host, e);
       context.tell(
-          "host %s is not reached: before it is started again, take its %s out of service"
+          "host %s does not answer: before it is started again, take its %s out of service"
               .formatted(host, context.words().node()));
       notes().forget(host);
       return true;

@@ -132,6 +132,26 @@ class HostsContractTest extends HostsContract {
     assertThat(running()).containsExactly(node);
   }
 
+  /** It is reached, and every mark would fail again: no plan were ever to get past it. */
+  @Test
+  void aHostThatCantBeMarkedIsPassedBy() throws EngineException, IOException {
+    Files.writeString(home.resolve("h1/marks"), "no folder");
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    assertThat(node.name()).startsWith("h2");
+    assertThat(running()).containsExactly(node);
+  }
+
+  /** It lets somebody in, and its programs fail, as with a disk that is broken. */
+  @Test
+  void aDeadNodesHostWhoseProgramsFailHoldsNothingUp() throws EngineException, IOException {
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    kill(node);
+    Files.createFile(home.resolve("h1.locked"));
+    provider().remove(node, LIMIT);
+    Files.delete(home.resolve("h1.locked"));
+    assertThat(provider().add("p/new-2", Profile.READ, List.of(), LIMIT)).isNotEqualTo(node);
+  }
+
   /** It was given back, and another cluster has taken it since. */
   @Test
   void aHostOfAnotherClusterIsNotStopped() throws EngineException, IOException {

@@ -239,7 +239,7 @@ class HostsLiveIT extends HostsContract {
         .containsExactly(
             "host "
                 + FIRST
-                + " is not reached: before it is started again, take its node out of"
+                + " does not answer: before it is started again, take its node out of"
                 + " service");
     assertThat(running()).containsExactly(node(1));
   }
