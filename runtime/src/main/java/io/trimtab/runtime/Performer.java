@@ -211,7 +211,8 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
     NodeId node = added.get(add.placeholder());
     if (node == null) {
       node =
-          provider().add(planId + "/" + add.placeholder(), add.profile(), add.tokens(), limit(add));
+          provider()
+              .add(request(planId, add.placeholder()), add.profile(), add.tokens(), limit(add));
       started(add.placeholder(), node);
     }
     engine.awaitNode(node, 0, limit(add));
@@ -228,7 +229,7 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
       node =
           provider()
               .replace(
-                  planId + "/" + replace.placeholder(),
+                  request(planId, replace.placeholder()),
                   replace.dead(),
                   replace.profile(),
                   limit(replace));
@@ -290,6 +291,11 @@ final class Performer implements ActionVisitor<Performer.Performed, EngineExcept
    */
   private ClusterSnapshot look(NodeId node) throws EngineException {
     return safe(engine.snapshot(), node);
+  }
+
+  /** By which a provider knows what a plan has asked it for. */
+  static String request(String planId, NodeId placeholder) {
+    return planId + "/" + placeholder;
   }
 
   /** A node of a ring that is on its way out, which only a restart ends. */

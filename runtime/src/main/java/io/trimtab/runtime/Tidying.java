@@ -112,6 +112,9 @@ final class Tidying {
           for (NodeId node : added.values()) {
             step("releasing node " + node, () -> giveBack(node, now));
           }
+          for (NodeId placeholder : unanswered(plan, added)) {
+            withdraw(Performer.request(plan.id(), placeholder), now);
+          }
           for (Action.RemoveNode remove : plan.actions(Action.RemoveNode.class)) {
             step("keeping node " + remove.node(), () -> keep(remove.node(), now));
           }
@@ -232,6 +235,28 @@ final class Tidying {
   private void giveBack(NodeId node, ClusterSnapshot now) throws EngineException {
     if (now.node(node).isEmpty()) {
       Performer.provider(context).remove(node, limit());
+    }
+  }
+
+  /** The nodes that were asked for, and of which nobody has heard. */
+  private static Set<NodeId> unanswered(Plan plan, Map<NodeId, NodeId> added) {
+    Set<NodeId> placeholders = new TreeSet<>();
+    plan.actions(Action.AddNode.class).forEach(add -> placeholders.add(add.placeholder()));
+    plan.actions(Action.ReplaceNode.class).forEach(one -> placeholders.add(one.placeholder()));
+    placeholders.removeAll(added.keySet());
+    return placeholders;
+  }
+
+  /** A provider that can't be asked is no reason to leave the plan open: node sweep finds it. */
+  private void withdraw(String request, ClusterSnapshot now) throws LostControlException {
+    Set<NodeId> members = new TreeSet<>();
+    now.nodes().forEach(node -> members.add(node.id()));
+    try {
+      Performer.provider(context).withdraw(request, members, limit());
+    } catch (LostControlException e) {
+      throw e;
+    } catch (EngineException | RuntimeException e) {
+      LOG.warn("request {} could not be withdrawn; trimtab node sweep does it", request, e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.trimtab.runtime;
 
+import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
@@ -18,7 +19,8 @@ class FakeNodes implements NodeProvider {
   }
 
   @Override
-  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit) {
+  public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+      throws EngineException {
     asked.add("add " + requestId + (tokens.isEmpty() ? "" : " " + tokens));
     return new NodeId("n9:1");
   }

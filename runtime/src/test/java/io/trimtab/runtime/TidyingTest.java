@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.controller.settings.Settings;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
@@ -26,7 +27,43 @@ import org.junit.jupiter.api.Test;
 class TidyingTest {
   private final VirtualClock clock = new VirtualClock(FakeEngine.NOW);
   private final FakeEngine engine = new FakeEngine(3, 6, clock);
-  private final FakeNodes machines = new FakeNodes();
+  private final Marking machines = new Marking();
+
+  /** Also keeps a list, and may not answer. */
+  private static final class Marking extends FakeNodes {
+    private final List<Machine> list = new ArrayList<>();
+    private boolean answers = true;
+
+    @Override
+    public NodeId add(String requestId, Profile profile, List<Long> tokens, Duration limit)
+        throws EngineException {
+      if (answers) {
+        return super.add(requestId, profile, tokens, limit);
+      }
+      for (String name : List.of(requestId, "other/new-1")) {
+        list.add(
+            new Machine(
+                "i-" + name,
+                Optional.of(new NodeId("late:" + list.size())),
+                "c",
+                name,
+                Optional.empty(),
+                Machine.State.STARTING));
+      }
+      throw new EngineException("no answer");
+    }
+
+    @Override
+    public List<Machine> machines() {
+      return List.copyOf(list);
+    }
+
+    @Override
+    public void release(Machine machine, Duration limit) {
+      asked.add("release " + machine.name());
+      list.remove(machine);
+    }
+  }
 
   /** A plan that adds a node and fails after it, at which time something happens. */
   private Executor.Outcome fails(Runnable then) throws EngineException {
@@ -90,5 +127,19 @@ class TidyingTest {
     assertThat(machines.asked).noneMatch(asked -> asked.startsWith("remove"));
     assertThat(outcome.how()).isEqualTo(PlanOutcome.UNFINISHED);
     assertThat(outcome.why()).contains("was not taken now");
+  }
+
+  /** It would cost, or join some time after the plan, and the next plan asks for another. */
+  @Test
+  void aMachineWhoseRequestWasNotAnsweredIsGivenBackAndNoOther() throws EngineException {
+    machines.answers = false;
+    Executor.Outcome outcome = fails(() -> {});
+
+    assertThat(outcome.how()).isEqualTo(PlanOutcome.ABANDONED);
+    assertThat(machines.asked)
+        .filteredOn(a -> a.startsWith("release"))
+        .isNotEmpty()
+        .containsOnly("release i-plan/new-1");
+    assertThat(machines.list).extracting(Machine::requestId).doesNotContain("plan/new-1");
   }
 }

@@ -8,6 +8,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** As {@link WatchedEngine}, for what starts and stops nodes. */
 record WatchedProvider(NodeProvider provider, SimulatedController by) implements NodeProvider {
@@ -36,6 +37,13 @@ record WatchedProvider(NodeProvider provider, SimulatedController by) implements
     by.changing("remove-node");
     machine.node().ifPresent(node -> by.oracle().removals().removes(by, node));
     provider.release(machine, limit);
+  }
+
+  /** The default, so that each machine it gives back is seen. */
+  @Override
+  public void withdraw(String requestId, Set<NodeId> members, Duration limit)
+      throws EngineException {
+    NodeProvider.super.withdraw(requestId, members, limit);
   }
 
   @Override

@@ -109,6 +109,11 @@ final class NodeSweep implements Callable<Integer> {
   private List<Machine> orphans(Engine engine, NodeProvider provider) throws EngineException {
     // The machines first: one that is asked for after this look is not among them.
     List<Machine> machines = provider.machines();
+    for (Machine machine : Orphans.unknown(machines, Instant.now(), age)) {
+      terminal.line(
+          "%s runs, and its node is not known: nobody can tell whether it is needed",
+          machine.name());
+    }
     String open = ControlDocuments.read(engine.shared()).open().map(o -> o.plan().id()).orElse("");
     ClusterSnapshot seen = NodeCommand.whole(engine.snapshot());
     Set<NodeId> members = seen.nodes().stream().map(NodeState::id).collect(Collectors.toSet());

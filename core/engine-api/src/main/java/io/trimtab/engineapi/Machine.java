@@ -3,6 +3,7 @@ package io.trimtab.engineapi;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A machine, or a process on one, that a provider has started for a cluster.
@@ -24,6 +25,19 @@ public record Machine(
   /** The newest first, and what is of unknown age last: some providers give up the last first. */
   public static final Comparator<Machine> NEWEST_FIRST =
       Comparator.comparing((Machine machine) -> machine.since().orElse(Instant.EPOCH)).reversed();
+
+  /**
+   * Whether its node is none of a cluster's. A machine that runs, and whose node the provider does
+   * not tell, may be any of them.
+   *
+   * @param members all nodes that the cluster knows, the dead ones included; one may be called
+   *     otherwise than the provider does, with or without its domain
+   */
+  public boolean isNoneOf(Set<NodeId> members) {
+    return node.isPresent()
+        ? members.stream().noneMatch(node.get()::matches)
+        : state != State.RUNNING;
+  }
 
   /** How far it is. */
   public enum State {

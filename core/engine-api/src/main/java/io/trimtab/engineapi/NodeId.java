@@ -1,6 +1,7 @@
 package io.trimtab.engineapi;
 
 import io.trimtab.engineapi.snapshot.NodeState;
+import java.util.Locale;
 
 /**
  * A database node (RegionServer, Cassandra node), named {@code host:port}. The name does not change
@@ -11,6 +12,22 @@ public record NodeId(String name) implements Comparable<NodeId> {
     if (name.isBlank()) {
       throw new IllegalArgumentException("a node's name is empty");
     }
+  }
+
+  /** Whether both may be the same node: a host is the same with and without its domain. */
+  public boolean matches(NodeId other) {
+    String a = name.toLowerCase(Locale.ROOT);
+    String b = other.name.toLowerCase(Locale.ROOT);
+    return a.equals(b) || isShort(a, b) || isShort(b, a);
+  }
+
+  /** Whether {@code node7:16020} may be {@code node7.example.com:16020}. */
+  private static boolean isShort(String name, String full) {
+    int port = name.lastIndexOf(':');
+    return port > 0
+        && !name.contains(".")
+        && full.startsWith(name.substring(0, port) + ".")
+        && full.endsWith(name.substring(port));
   }
 
   @Override

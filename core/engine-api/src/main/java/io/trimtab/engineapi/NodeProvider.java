@@ -2,6 +2,7 @@ package io.trimtab.engineapi;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Starts and stops the machines or processes that nodes run on. Every request is idempotent by its
@@ -72,6 +73,22 @@ public interface NodeProvider {
                             + machine.name()
                             + " has no node; it can only be released where it runs")),
         limit);
+  }
+
+  /**
+   * Gives back what was begun for a request whose answer nobody waits for any more: its machine
+   * would cost, or join, for nothing, and each later request would start another. One whose node is
+   * in the cluster by now stays.
+   *
+   * @param members all nodes that the cluster knows
+   */
+  default void withdraw(String requestId, Set<NodeId> members, Duration limit)
+      throws EngineException {
+    for (Machine machine : machines()) {
+      if (machine.requestId().equals(requestId) && machine.isNoneOf(members)) {
+        release(machine, limit);
+      }
+    }
   }
 
   /**

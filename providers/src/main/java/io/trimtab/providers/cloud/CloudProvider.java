@@ -5,16 +5,14 @@ import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeCapacity;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
-import io.trimtab.engineapi.NodeProvider.UnusableAnswerException;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.Removable;
 import io.trimtab.providers.KeptOffer;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,14 +32,12 @@ public final class CloudProvider implements NodeProvider {
   /** For which nothing more is asked for after a machine was refused for want of room. */
   private static final Duration FULL = Duration.ofMinutes(10);
 
-  /** Machines of a request that have ended and are listed no more, whose tokens may be spent. */
-  private static final int ATTEMPTS = 10;
-
   private final Cloud cloud;
   private final MachineSettings settings;
   private final ProviderContext context;
   private final MachineWait wait;
   private final KeptOffer offer;
+  private final Set<String> told = new HashSet<>();
   private boolean full;
   private long fullNs;
 
@@ -79,7 +75,7 @@ public final class CloudProvider implements NodeProvider {
   public NodeCapacity capacity() throws EngineException {
     String cluster = context.clusterId();
     List<CloudMachine> present = wait.present(cluster);
-    List<CloudMachine> machines = requested(present);
+    List<CloudMachine> machines = MachineWait.requested(present);
     OptionalInt room = cloud.room(cluster, settings.type());
     int quota =
         room.isPresent()
@@ -91,6 +87,8 @@ public final class CloudProvider implements NodeProvider {
         .forEach(
             (profile, type) -> settings.price(type).ifPresent(price -> prices.put(profile, price)));
     boolean refused = isFull();
+    long kept = present.stream().filter(CloudMachine::isRetired).count();
+    boolean crowded = room.isPresent() && room.getAsInt() <= 0 && kept > 0;
     return new NodeCapacity(
             refused ? 0 : Math.max(0, quota - machines.size()),
             OptionalInt.of(quota),
@@ -109,11 +107,17 @@ public final class CloudProvider implements NodeProvider {
                     .formatted(cloud.title(), Marks.CLUSTER)))
         .with(nodePrices(present))
         .with(NodeCapacity.Places.OWN)
-        .because(
-            refused
-                ? "%s has refused a machine within the last %d min"
-                    .formatted(cloud.title(), FULL.toMinutes())
-                : "");
+        .because(refused ? refusal() : crowded ? crowd(kept) : "");
+  }
+
+  private String refusal() {
+    return "%s has refused a machine within the last %d min"
+        .formatted(cloud.title(), FULL.toMinutes());
+  }
+
+  private String crowd(long kept) {
+    return "%s has no room for more, and %d stopped %s kept with the disks of removed nodes"
+        .formatted(cloud.title(), kept, kept == 1 ? "machine is" : "machines are");
   }
 
   /** The nodes of those with the cluster's mark, whoever has set it. */
@@ -147,16 +151,13 @@ public final class CloudProvider implements NodeProvider {
         : Optional.of(shown.get(shown.size() / 2));
   }
 
-  /** Those that were asked for and not given back. */
-  private static List<CloudMachine> requested(List<CloudMachine> present) {
-    return present.stream().filter(m -> !m.isRetired() && !m.request().isEmpty()).toList();
-  }
-
   @Override
   public List<Machine> machines() throws EngineException {
     Set<NodeId> alive = context.alive().keySet();
     String cluster = context.clusterId();
-    return requested(wait.present(cluster)).stream()
+    List<CloudMachine> present = wait.present(cluster);
+    present.stream().filter(CloudMachine::isRetired).forEach(this::tellOfDisks);
+    return MachineWait.requested(present).stream()
         .map(
             machine ->
                 new Machine(
@@ -169,12 +170,22 @@ public final class CloudProvider implements NodeProvider {
         .toList();
   }
 
+  /** Once: the list is asked for again and again. */
+  private synchronized void tellOfDisks(CloudMachine kept) {
+    if (told.add(kept.id())) {
+      context.tell(
+          "%s: machine %s is kept with the disks of a removed %s; delete it when nobody needs them"
+              .formatted(cloud.title(), kept.id(), context.words().node()));
+    }
+  }
+
   private Machine.State state(CloudMachine machine, Set<NodeId> alive) {
     return switch (machine.state()) {
       case RUNNING ->
-          settings.node(machine).filter(alive::contains).isPresent()
-              ? Machine.State.RUNNING
-              : Machine.State.STARTING;
+          // One whose node the cloud does not tell may be any of the cluster's.
+          settings.node(machine).filter(node -> !alive.contains(node)).isPresent()
+              ? Machine.State.STARTING
+              : Machine.State.RUNNING;
       case STARTING -> Machine.State.STARTING;
       default -> Machine.State.STOPPED;
     };
@@ -196,109 +207,13 @@ public final class CloudProvider implements NodeProvider {
   private NodeId started(
       String requestId, Profile profile, List<Long> tokens, Optional<NodeId> dead, Duration limit)
       throws EngineException {
-    Pause pause = new Pause(limit, settings.poll());
     offer.forget();
-    String cluster = context.clusterId();
-    Optional<CloudMachine> begun =
-        requested(wait.present(cluster)).stream()
-            .filter(machine -> machine.request().equals(requestId))
-            .min(Comparator.comparing((CloudMachine m) -> m.since().orElse(Instant.MAX)));
-    if (begun.filter(m -> m.state() == CloudMachine.State.FAILED).isPresent()) {
-      delete(begun.get(), cluster, pause);
-      begun = Optional.empty();
-    }
     try {
-      CloudMachine machine =
-          begun.isPresent() ? begun.get() : created(cluster, requestId, profile, tokens, dead);
-      NodeId node = joined(machine, cluster, pause);
-      if (begun.isEmpty()) {
-        noteBoot(machine, limit.minus(pause.left()));
-      }
-      return node;
+      return new MachineStart(cloud, settings, context, wait)
+          .started(requestId, profile, tokens, dead, limit);
     } catch (NoRoomException e) {
       refused();
       throw e;
-    }
-  }
-
-  /** As long as it is listed, it would be taken for the request's first machine. */
-  private void delete(CloudMachine failed, String cluster, Pause pause) throws EngineException {
-    try {
-      cloud.delete(failed);
-      wait.gone(failed, cluster, pause);
-    } catch (UnusableAnswerException e) {
-      throw noFirst(e, failed);
-    }
-  }
-
-  private NodeId joined(CloudMachine machine, String cluster, Pause pause) throws EngineException {
-    try {
-      if (machine.state() == CloudMachine.State.STOPPED) {
-        cloud.start(machine);
-      }
-      return wait.joined(machine, cluster, pause);
-    } catch (UnusableAnswerException e) {
-      throw noFirst(e, machine);
-    }
-  }
-
-  /** Nonsense is no first answer once there is a machine: somebody has to look for it. */
-  private static EngineException noFirst(UnusableAnswerException e, CloudMachine machine) {
-    return new EngineException(
-        "%s; machine %s was asked for before".formatted(e.getMessage(), machine.id()), e);
-  }
-
-  /** What the next one will take; a node that has joined is not lost because this fails. */
-  private void noteBoot(CloudMachine machine, Duration took) {
-    try {
-      cloud.mark(machine, Marks.boot(took));
-    } catch (EngineException e) {
-      LOG.info("how long machine {} took to boot is not noted", machine.id(), e);
-    }
-  }
-
-  private CloudMachine created(
-      String cluster, String requestId, Profile profile, List<Long> tokens, Optional<NodeId> dead)
-      throws EngineException {
-    List<CloudMachine> all = cloud.machines(cluster);
-    List<CloudMachine> present = MachineWait.present(all);
-    long running =
-        requested(present).stream().filter(m -> m.state() != CloudMachine.State.FAILED).count();
-    if (running >= settings.max()) {
-      throw new EngineException(
-          "request %s: %d machines run by request, and no more than machines.max may"
-              .formatted(requestId, settings.max()));
-    }
-    String userData =
-        settings.userData() == null
-            ? ""
-            : new UserData(Path.of(settings.userData()), cloud.userDataMaxBytes())
-                .of(cluster, requestId, profile, tokens, dead);
-    CloudMachine machine =
-        created(
-            new Order(
-                cluster,
-                requestId,
-                (int) all.stream().filter(m -> m.request().equals(requestId)).count(),
-                settings.type(profile),
-                Marks.of(cluster, requestId, profile, dead),
-                userData));
-    LOG.info("{}: machine {} was asked for, request {}", cloud.title(), machine.id(), requestId);
-    return machine;
-  }
-
-  private CloudMachine created(Order first) throws EngineException {
-    Order order = first;
-    while (true) {
-      try {
-        return cloud.create(order);
-      } catch (TokenSpentException e) {
-        order = order.next();
-        if (order.attempt() - first.attempt() >= ATTEMPTS) {
-          throw e;
-        }
-        LOG.info("{}: attempt {} follows", e.getMessage(), order.attempt());
-      }
     }
   }
 

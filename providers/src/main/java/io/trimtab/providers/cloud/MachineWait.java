@@ -26,6 +26,11 @@ record MachineWait(Cloud cloud, MachineSettings settings, ProviderContext contex
     return all.stream().filter(machine -> machine.state() != CloudMachine.State.ENDED).toList();
   }
 
+  /** Those that were asked for and not given back. */
+  static List<CloudMachine> requested(List<CloudMachine> present) {
+    return present.stream().filter(m -> !m.isRetired() && !m.request().isEmpty()).toList();
+  }
+
   private Optional<CloudMachine> again(CloudMachine machine, String cluster)
       throws EngineException {
     return cloud.machines(cluster).stream()

@@ -222,6 +222,13 @@ final class KubernetesProvider implements NodeProvider {
     }
   }
 
+  /**
+   * Stays: a pod that does not come stops its pool's growth, so that there is never a second one,
+   * and a pool that were made smaller could be left with a claim that stops it as well.
+   */
+  @Override
+  public void withdraw(String requestId, Set<NodeId> members, Duration limit) {}
+
   /** Makes a pool smaller by its last pod, which must be this one, and waits until it has ended. */
   private void end(Place place, Pause pause) throws EngineException {
     offer.forget();

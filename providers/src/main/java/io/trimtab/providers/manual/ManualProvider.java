@@ -242,6 +242,10 @@ final class ManualProvider implements NodeProvider {
     context.tell("request " + machine.requestId() + " is withdrawn: start no node for it");
   }
 
+  /** The next request for the same takes it over, so that nobody is asked twice. */
+  @Override
+  public void withdraw(String requestId, Set<NodeId> members, Duration limit) {}
+
   @Override
   public void remove(NodeId node, Duration limit) throws EngineException {
     await(

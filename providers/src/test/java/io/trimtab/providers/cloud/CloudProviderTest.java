@@ -4,18 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.providers.Orphans;
 import io.trimtab.providers.ProviderContext;
 import io.trimtab.providers.Snapshots;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +37,16 @@ class CloudProviderTest {
     /** What the next machine has been marked with. */
     private final Map<String, String> more = new TreeMap<>();
 
+    private final List<String> deleted = new ArrayList<>();
+
     /** Attempts below have had a machine. */
     private int spent;
+
+    /** The machine of a request that was given up comes beside that of the next one. */
+    private boolean late;
+
+    /** Whether it tells where machines are. */
+    private boolean tells = true;
 
     @Override
     public String title() {
@@ -43,7 +55,7 @@ class CloudProviderTest {
 
     @Override
     public List<CloudMachine> machines(String cluster) {
-      return List.copyOf(machines);
+      return machines.stream().map(m -> tells ? m : at(m, "")).toList();
     }
 
     @Override
@@ -66,7 +78,25 @@ class CloudProviderTest {
               "",
               Optional.empty());
       machines.add(machine);
+      if (late) {
+        machines.add(
+            new CloudMachine(
+                "i-late",
+                order.name(),
+                "10.9.9.9",
+                "",
+                "",
+                marks,
+                CloudMachine.State.STARTING,
+                "",
+                Optional.empty()));
+      }
       return machine;
+    }
+
+    private static CloudMachine at(CloudMachine m, String ip) {
+      return new CloudMachine(
+          m.id(), m.name(), ip, "", m.type(), m.marks(), m.state(), m.reason(), m.since());
     }
 
     @Override
@@ -89,7 +119,8 @@ class CloudProviderTest {
 
     @Override
     public void delete(CloudMachine machine) {
-      throw new UnsupportedOperationException();
+      deleted.add(machine.id());
+      machines.removeIf(m -> m.id().equals(machine.id()));
     }
 
     @Override
@@ -138,7 +169,9 @@ class CloudProviderTest {
 
   private Map<NodeId, Long> alive(MachineSettings settings) {
     Map<NodeId, Long> alive = new TreeMap<>();
-    cloud.machines.forEach(m -> alive.put(settings.node(m).orElseThrow(), 1L));
+    cloud.machines.stream()
+        .filter(m -> m.state() == CloudMachine.State.RUNNING)
+        .forEach(m -> alive.put(settings.node(m).orElseThrow(), 1L));
     return alive;
   }
 
@@ -162,6 +195,30 @@ class CloudProviderTest {
       provider().add("p/new-" + number++, Profile.READ, List.of(), LIMIT);
     }
     assertThat(provider().capacity().boot()).contains(Duration.ofSeconds(100));
+  }
+
+  /** It would join as a node that nobody has planned, in a ring with tokens of another. */
+  @Test
+  void aMachineThatARequestHasMadeBesideItsOwnIsDeleted() throws EngineException {
+    cloud.late = true;
+    NodeId node = provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+
+    assertThat(node).isEqualTo(new NodeId("10.0.0.1:16020"));
+    assertThat(cloud.deleted).containsExactly("i-late");
+    assertThat(provider().machines()).extracting(Machine::name).containsExactly("i-0-0");
+  }
+
+  /** A cloud may not tell for a while where a machine is. */
+  @Test
+  void aMachineThatRunsAndWhoseNodeIsNotToldIsNoOrphan() throws EngineException {
+    provider().add("p/new-1", Profile.READ, List.of(), LIMIT);
+    cloud.tells = false;
+    List<Machine> machines = provider().machines();
+    assertThat(machines).extracting(Machine::node).containsExactly(Optional.empty());
+    assertThat(Orphans.of(machines, Set.of(), "", Instant.now(), Duration.ZERO)).isEmpty();
+    assertThat(Orphans.unknown(machines, Instant.now(), Duration.ZERO)).hasSize(1);
+    provider().withdraw("p/new-1", Set.of(), LIMIT);
+    assertThat(cloud.machines).hasSize(1);
   }
 
   @Test

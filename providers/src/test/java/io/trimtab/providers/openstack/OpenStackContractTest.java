@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -231,6 +232,27 @@ class OpenStackContractTest extends OpenStackContract {
     assertThat(provider(settings("    antiAffinity: none\n")).spare()).isEqualTo(2);
     cloud.membersOfAGroup(1);
     assertThat(provider().spare()).isZero();
+  }
+
+  /** They are in no list of machines, and would use up the quota unseen. */
+  @Test
+  void serversThatAreKeptForTheirDisksAreToldWhereTheyTakeTheRoom() throws EngineException {
+    cloud.membersOfAGroup(2);
+    for (String request : List.of("p/new-1", "q/new-1")) {
+      provider().remove(provider().add(request, Profile.READ, List.of(), LIMIT), LIMIT);
+    }
+    assertThat(provider().offer().hindrance())
+        .hasValueSatisfying(
+            why ->
+                assertThat(why)
+                    .endsWith("and 2 stopped machines are kept with the disks of removed nodes"));
+    List<String> told = new ArrayList<>();
+    settings()
+        .provider(
+            new ProviderContext(
+                () -> Snapshots.of(alive()), ProviderContext.Words.PLAIN, id -> folder, told::add))
+        .machines();
+    assertThat(told).hasSize(2).allMatch(line -> line.contains("is kept with the disks"));
   }
 
   /** It may be of this cluster: without it, its request would be made a second time. */

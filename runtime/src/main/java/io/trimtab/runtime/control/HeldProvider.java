@@ -9,6 +9,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** A provider that starts and stops nothing once the lock has ended, like {@link HeldEngine}. */
 public record HeldProvider(NodeProvider provider, ControlLock lock) implements NodeProvider {
@@ -36,6 +37,13 @@ public record HeldProvider(NodeProvider provider, ControlLock lock) implements N
   public void release(Machine machine, Duration limit) throws EngineException {
     lock.require();
     provider.release(machine, limit);
+  }
+
+  @Override
+  public void withdraw(String requestId, Set<NodeId> members, Duration limit)
+      throws EngineException {
+    lock.require();
+    provider.withdraw(requestId, members, limit);
   }
 
   @Override

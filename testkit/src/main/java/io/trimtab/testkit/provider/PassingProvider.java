@@ -8,6 +8,7 @@ import io.trimtab.engineapi.NodeProvider;
 import io.trimtab.engineapi.Profile;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /** Passes everything on to another provider, but for what a test's own does in another way. */
 public abstract class PassingProvider implements NodeProvider {
@@ -40,6 +41,12 @@ public abstract class PassingProvider implements NodeProvider {
   @Override
   public void release(Machine machine, Duration limit) throws EngineException {
     provider.release(machine, limit);
+  }
+
+  @Override
+  public void withdraw(String requestId, Set<NodeId> members, Duration limit)
+      throws EngineException {
+    provider.withdraw(requestId, members, limit);
   }
 
   @Override
