@@ -16,8 +16,10 @@ import java.util.Optional;
  *
  * @param said who has answered what
  * @param planId what the ids of the plan's requests begin with
+ * @param started whether a machine was there before the plan was tidied up after, which gives back
+ *     what nobody has heard of
  */
-public record FirstAnswer(String said, String planId, NodeProvider provider) {
+public record FirstAnswer(String said, String planId, NodeProvider provider, boolean started) {
   /**
    * The answer that has ended a plan.
    *
@@ -31,7 +33,20 @@ public record FirstAnswer(String said, String planId, NodeProvider provider) {
       return Optional.empty();
     }
     return open.filter(FirstAnswer::nothingDone)
-        .map(left -> new FirstAnswer(failed.getMessage(), left.plan().id(), provider.get()));
+        .map(left -> left.plan().id())
+        .map(
+            plan ->
+                new FirstAnswer(
+                    failed.getMessage(), plan, provider.get(), hasStarted(provider.get(), plan)));
+  }
+
+  /** Asked once more later: one that can't tell now may tell then. */
+  private static boolean hasStarted(NodeProvider provider, String planId) {
+    try {
+      return provider.machines().stream().anyMatch(machine -> isForThePlan(machine, planId));
+    } catch (EngineException | RuntimeException e) {
+      return false;
+    }
   }
 
   /** Only these begin with a request to the provider; others have changed something before. */
@@ -56,11 +71,11 @@ public record FirstAnswer(String said, String planId, NodeProvider provider) {
    * @return empty if something could not be put back, or a machine was started all the same
    */
   public Optional<String> refusal(PlanOutcome ended) {
-    if (ended != PlanOutcome.ABANDONED) {
+    if (ended != PlanOutcome.ABANDONED || started) {
       return Optional.empty();
     }
     try {
-      return provider.machines().stream().anyMatch(this::isForThePlan)
+      return provider.machines().stream().anyMatch(machine -> isForThePlan(machine, planId))
           ? Optional.empty()
           : Optional.of(said + "; nothing was changed");
     } catch (EngineException | RuntimeException e) {
@@ -72,7 +87,7 @@ public record FirstAnswer(String said, String planId, NodeProvider provider) {
     }
   }
 
-  private boolean isForThePlan(Machine machine) {
+  private static boolean isForThePlan(Machine machine, String planId) {
     return machine.requestId().startsWith(planId + "/");
   }
 }
