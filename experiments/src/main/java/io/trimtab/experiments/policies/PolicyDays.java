@@ -91,8 +91,9 @@ public final class PolicyDays {
         "Trimtab %s: classes %s".formatted(SystemPorts.ports().version(), BuiltCode.digest(CODE)),
         ("%d hours; clusters of 3 to 10 nodes at the beginning and at most %d, two copies; up to"
                 + " four tables whose load follows the day, changes in steps or turns from one kind"
-                + " of request to another; hot ranges that jump; otherwise the settings' defaults;"
-                + " no faults")
+                + " of request to another; hot ranges that jump; reads, misses, writes, scans and"
+                + " rows each take an eighth to eight times the usual CPU time, and dear requests"
+                + " come less often; otherwise the settings' defaults; no faults")
             .formatted(TIME.toHours(), NODES_MAX));
   }
 
@@ -110,9 +111,10 @@ public final class PolicyDays {
             "Made by `./trimtab lab run POLICIES --seeds %d --seed %d` on %s."
                 .formatted(order.runs(), order.seed(), LocalDate.now(ZoneOffset.UTC)))
         .paragraph(
-            "Sums over all clusters; in memory, in virtual time, by a law of usage that no policy"
-                + " knows. Overload: minutes of nodes that were asked for more than they can do."
-                + " Served: geometric mean over the tables of the share of their requests that was"
+            "Sums over all clusters; in memory, in virtual time. What requests take of a node is"
+                + " drawn for each cluster, about that with which controllers begin to learn it."
+                + " Overload: minutes of nodes that were asked for more than they can do. Served:"
+                + " geometric mean over the tables of the share of their requests that was"
                 + " served, mean of the clusters. Oscillating: clusters whose number of nodes went"
                 + " up and down again twice within two hours.");
     report

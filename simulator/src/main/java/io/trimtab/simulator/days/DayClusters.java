@@ -16,9 +16,11 @@ import java.util.Random;
 
 /**
  * Clusters whose load changes for days: each table by a curve over the day, by steps, or by a
- * tenant that turns from reads to writes, and with hot ranges that jump; the same seed gives the
- * same one. At the mean of its load a cluster of the beginning's size is between a third and nine
- * tenths used.
+ * tenant that turns from reads to writes, and with hot ranges that jump; what requests take of its
+ * nodes is drawn, too ({@link DrawnLaw}). The same seed gives the same cluster. Whatever requests
+ * cost there, it is asked for a drawn part of what it has at the beginning: a third to nine tenths,
+ * where a third of the blocks miss the caches. Most are used by a fifth to two thirds, in the mean
+ * over a day.
  */
 public final class DayClusters {
   private static final int NODES_MIN = 3;
@@ -27,11 +29,7 @@ public final class DayClusters {
   private static final int SPARE = 20;
   private static final int COPIES = 2;
 
-  /** What a request costs a node in seconds, about: a third of the reads miss the cache. */
-  private static final double READ_SECONDS = 300e-6;
-
-  private static final double WRITE_SECONDS = 150e-6;
-  private static final double SCAN_SECONDS = 2e-3;
+  static final double ROWS_PER_SCAN = 50;
 
   private static final double LEAST_USED = 0.33;
   private static final double MOST_USED = 0.9;
@@ -41,6 +39,7 @@ public final class DayClusters {
   /** Rings for odd seeds. */
   public static ClusterSpec spec(long seed) {
     Random random = Seeds.random(seed);
+    DrawnLaw law = DrawnLaw.of(seed);
     Ownership ownership = seed % 2 == 0 ? Ownership.ASSIGNED : Ownership.TOKENS;
     int nodes = NODES_MIN + random.nextInt(NODES_MAX - NODES_MIN + 1);
     int count = 1 + random.nextInt(TABLES_MAX);
@@ -54,27 +53,30 @@ public final class DayClusters {
     List<TableSpec> tables = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String name = (ownership == Ownership.TOKENS ? "k.t" : "t") + i;
-      tables.add(table(random, name, used * nodes * weights[i] / sum, ownership));
+      tables.add(table(random, law, name, used * nodes * weights[i] / sum, ownership));
     }
-    return new ClusterSpec(
-        seed,
-        ownership,
-        nodes,
-        COPIES,
-        SPARE,
-        true,
-        Profile.HOMOGENEOUS,
-        1L << (28 + random.nextInt(3)),
-        4,
-        1,
-        tables,
-        VerbTimes.DEFAULTS);
+    ClusterSpec spec =
+        new ClusterSpec(
+            seed,
+            ownership,
+            nodes,
+            COPIES,
+            SPARE,
+            true,
+            Profile.HOMOGENEOUS,
+            1L << (28 + random.nextInt(3)),
+            4,
+            1,
+            tables,
+            VerbTimes.DEFAULTS);
+    return spec.withCosts(law.costs()).withChance(true);
   }
 
   /**
    * @param used by its requests, in nodes
    */
-  private static TableSpec table(Random random, String name, double used, Ownership ownership) {
+  private static TableSpec table(
+      Random random, DrawnLaw law, String name, double used, Ownership ownership) {
     return new TableSpec(
         name,
         4 + random.nextInt(17),
@@ -83,21 +85,21 @@ public final class DayClusters {
         (16 << 10) << random.nextInt(3),
         random.nextBoolean() ? 0 : 0.9 * random.nextDouble(),
         keys(random),
-        load(random, used / (ownership == Ownership.TOKENS ? COPIES / 2.0 + 0.5 : 1)));
+        load(random, law, used / (ownership == Ownership.TOKENS ? COPIES / 2.0 + 0.5 : 1)));
   }
 
-  private static Access access(int kind, double used) {
+  private static Access access(DrawnLaw law, int kind, double used) {
     return switch (kind) {
-      case 0 -> Access.reads(used / READ_SECONDS);
-      case 1 -> Access.writes(used / WRITE_SECONDS);
-      case 2 -> new Access(0, used / SCAN_SECONDS, 50, 0);
-      default -> new Access(used / 2 / READ_SECONDS, 0, 0, used / 2 / WRITE_SECONDS);
+      case 0 -> Access.reads(used / law.readSeconds());
+      case 1 -> Access.writes(used / law.writeSeconds());
+      case 2 -> new Access(0, used / law.scanSeconds(), ROWS_PER_SCAN, 0);
+      default -> new Access(used / 2 / law.readSeconds(), 0, 0, used / 2 / law.writeSeconds());
     };
   }
 
-  private static LoadScript load(Random random, double used) {
+  private static LoadScript load(Random random, DrawnLaw law, double used) {
     int kind = random.nextInt(4);
-    Access access = access(kind, used);
+    Access access = access(law, kind, used);
     double shift = random.nextDouble() * 86_400;
     return switch (random.nextInt(4)) {
       case 0 -> LoadScript.constant(access);
@@ -112,7 +114,7 @@ public final class DayClusters {
       }
       default -> {
         // From one kind of request to another and back.
-        Access other = access((kind + 1 + random.nextInt(3)) % 4, used);
+        Access other = access(law, (kind + 1 + random.nextInt(3)) % 4, used);
         double each = 3_600 * (4 + random.nextInt(9));
         yield seconds -> (long) ((seconds + shift) / each) % 2 == 0 ? access : other;
       }

@@ -21,6 +21,8 @@ import java.util.List;
  * @param ringParts equal parts of a ring, which nodes claim (Riak); a power of two, ≥ nodes; 0 for
  *     a ring whose nodes have tokens of their own
  * @param costs what requests take of a node
+ * @param chance whether block counts are as chance makes them: of blocks that are asked for alike
+ *     some were asked for more often than others. Otherwise each has its mean
  */
 public record ClusterSpec(
     long seed,
@@ -37,7 +39,8 @@ public record ClusterSpec(
     VerbTimes times,
     int racks,
     int ringParts,
-    RequestCosts costs) {
+    RequestCosts costs,
+    boolean chance) {
   public ClusterSpec {
     tables = List.copyOf(tables);
     if (nodes < 0
@@ -82,7 +85,8 @@ public record ClusterSpec(
         times,
         1,
         0,
-        RequestCosts.DEFAULTS);
+        RequestCosts.DEFAULTS,
+        false);
   }
 
   /** As HBase: partitions are assigned, one copy that the file system keeps. */
@@ -142,7 +146,8 @@ public record ClusterSpec(
         VerbTimes.DEFAULTS,
         1,
         parts,
-        RequestCosts.DEFAULTS);
+        RequestCosts.DEFAULTS,
+        false);
   }
 
   /** Whether nodes claim equal parts of a ring. */
@@ -151,35 +156,39 @@ public record ClusterSpec(
   }
 
   public ClusterSpec withSpare(int other) {
-    return copy(nodes, replication, other, online, heapBytes, cores, racks, costs);
+    return copy(nodes, replication, other, online, heapBytes, cores, racks, costs, chance);
   }
 
   public ClusterSpec withOnline(boolean other) {
-    return copy(nodes, replication, spare, other, heapBytes, cores, racks, costs);
+    return copy(nodes, replication, spare, other, heapBytes, cores, racks, costs, chance);
   }
 
   public ClusterSpec withHeap(long other) {
-    return copy(nodes, replication, spare, online, other, cores, racks, costs);
+    return copy(nodes, replication, spare, online, other, cores, racks, costs, chance);
   }
 
   public ClusterSpec withCores(double other) {
-    return copy(nodes, replication, spare, online, heapBytes, other, racks, costs);
+    return copy(nodes, replication, spare, online, heapBytes, other, racks, costs, chance);
   }
 
   public ClusterSpec withReplication(int other) {
-    return copy(nodes, other, spare, online, heapBytes, cores, racks, costs);
+    return copy(nodes, other, spare, online, heapBytes, cores, racks, costs, chance);
   }
 
   public ClusterSpec withNodes(int other) {
-    return copy(other, replication, spare, online, heapBytes, cores, racks, costs);
+    return copy(other, replication, spare, online, heapBytes, cores, racks, costs, chance);
   }
 
   public ClusterSpec withRacks(int other) {
-    return copy(nodes, replication, spare, online, heapBytes, cores, other, costs);
+    return copy(nodes, replication, spare, online, heapBytes, cores, other, costs, chance);
   }
 
   public ClusterSpec withCosts(RequestCosts other) {
-    return copy(nodes, replication, spare, online, heapBytes, cores, racks, other);
+    return copy(nodes, replication, spare, online, heapBytes, cores, racks, other, chance);
+  }
+
+  public ClusterSpec withChance(boolean other) {
+    return copy(nodes, replication, spare, online, heapBytes, cores, racks, costs, other);
   }
 
   private ClusterSpec copy(
@@ -190,7 +199,8 @@ public record ClusterSpec(
       long itsHeapBytes,
       double itsCores,
       int itsRacks,
-      RequestCosts itsCosts) {
+      RequestCosts itsCosts,
+      boolean itsChance) {
     return new ClusterSpec(
         seed,
         ownership,
@@ -206,6 +216,7 @@ public record ClusterSpec(
         times,
         itsRacks,
         ringParts,
-        itsCosts);
+        itsCosts,
+        itsChance);
   }
 }

@@ -16,9 +16,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * A cluster in memory, of either ownership, that lives in virtual time: the same seed, script and
- * calls give the same snapshots to the last digit. Usage follows placement and caches by the law of
- * {@link UsageLaw}, not by what policies predict with. Thread-safe; no monitor is held while a verb
- * takes its time, so that others can look meanwhile.
+ * calls give the same snapshots to the last digit. Usage follows placement and caches by {@link
+ * UsageLaw}, which tells how far that is from what policies predict with. Thread-safe; no monitor
+ * is held while a verb takes its time, so that others can look meanwhile.
  */
 public final class InMemoryCluster {
   private final ClusterState state;

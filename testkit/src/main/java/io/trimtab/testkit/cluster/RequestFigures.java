@@ -6,6 +6,7 @@ import io.trimtab.engineapi.RowKey;
 import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.RingRequests;
 import io.trimtab.engineapi.snapshot.SplitHint;
+import io.trimtab.testkit.law.ChanceCounts;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.KeyDistribution;
 import java.time.Duration;
@@ -105,19 +106,22 @@ final class RequestFigures {
   }
 
   /** The hottest blocks first, in ranges of rank that double. */
-  private static BlockHistogram histogram(PartitionModel p, double share, Access asked) {
+  private BlockHistogram histogram(PartitionModel p, double share, Access asked) {
     double blocks = Math.max(1, p.bytes / p.blockBytes);
     double perScan = Math.max(1, asked.rowsPerScan() * p.table.spec.rowBytes() / p.blockBytes);
     double touched = share * (p.reads + p.scans * perScan);
     double power = 1 - p.table.spec.skew();
-    List<BlockHistogram.Bin> bins = new ArrayList<>();
+    List<ChanceCounts.Group> means = new ArrayList<>();
     double from = 0;
     for (int i = BINS - 1; i >= 0; i--) {
       double to = i == 0 ? 1 : Math.pow(2, -i);
       double count = (Math.pow(to, power) - Math.pow(from, power)) * touched;
-      bins.add(new BlockHistogram.Bin(count / ((to - from) * blocks), (to - from) * blocks));
+      means.add(new ChanceCounts.Group(count / ((to - from) * blocks), (to - from) * blocks));
       from = to;
     }
+    List<BlockHistogram.Bin> bins =
+        (state.spec.chance() ? ChanceCounts.of(means) : means)
+            .stream().map(its -> new BlockHistogram.Bin(its.count(), its.blocks())).toList();
     // A scan takes one call here, and a row has one cell.
     long scans = (long) (share * p.scans);
     long rows = (long) (share * p.rows);

@@ -9,7 +9,12 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What requests cost a node, by a law of the test kit's own that no policy knows.
+ * What requests cost a node, by a law of the test kit's own.
+ *
+ * <p>No policy reads it. But it has the form that policies assume (so much CPU and disk time for
+ * each read, row, miss and write), and the costs that a cluster has by default are near those with
+ * which {@code LearnedCosts} begins before it has seen anything. What a policy does with costs that
+ * it has to learn only clusters with other ones show ({@link ClusterSpec#withCosts}).
  *
  * <p>Hit ratio: where a node's data do not all fit into its cache, requests are drawn and a cache
  * that drops what was used longest ago is simulated ({@link LruSimulation}), with at most about 500
@@ -36,9 +41,6 @@ final class UsageLaw {
 
   /** Of the load average, which approaches what is active exponentially, as the kernel's does. */
   private static final double LOAD_SECONDS = 300;
-
-  /** A remote block comes over the network, and is read by another node's disk as well. */
-  private static final double REMOTE_FACTOR = 1.5;
 
   /** Of a written byte, with a memstore of 0.26 of the heap. */
   private static final double REWRITES = 4;
@@ -133,13 +135,14 @@ final class UsageLaw {
                 + asked.scans() * (costs.scanSeconds() + asked.rowsPerScan() * costs.rowSeconds()));
     double disk = 0;
     if (missed > 0) {
-      double far = 1 + (REMOTE_FACTOR - 1) * (1 - p.locality);
+      double far = 1 + (costs.remoteFactor() - 1) * (1 - p.locality);
       disk = missed * far * (costs.seekSeconds() + p.blockBytes / costs.diskBytesPerSecond());
     }
     double writing = 0;
     double written = p.writeShare * asked.writes();
     if (written > 0) {
-      double rewritten = Math.sqrt(MEMSTORE_USUAL / node.profile.memstoreFraction());
+      double less = MEMSTORE_USUAL / node.profile.memstoreFraction();
+      double rewritten = StrictMath.pow(less, costs.memstorePower());
       writing =
           written * costs.writeSeconds() * (1 - costs.rewriting() + costs.rewriting() * rewritten);
       disk +=

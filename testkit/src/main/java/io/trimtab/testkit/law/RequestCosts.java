@@ -18,6 +18,10 @@ package io.trimtab.testkit.law;
  * @param writesWhenFull the same of writes
  * @param rewriting share of a write's CPU time that is spent on rewriting it later, where the
  *     memstores have their usual part of the heap, in [0, 1]; more where they have less
+ * @param remoteFactor disk time of a missed block whose file is on another node, as times of that
+ *     of a local one, ≥ 1: it comes over the network, and is read by the other node's disk
+ * @param memstorePower power of how many times less than usual memstores have, by which what is
+ *     rewritten grows, ≥ 0
  */
 public record RequestCosts(
     double readSeconds,
@@ -29,7 +33,9 @@ public record RequestCosts(
     double diskBytesPerSecond,
     double readsWhenFull,
     double writesWhenFull,
-    double rewriting) {
+    double rewriting,
+    double remoteFactor,
+    double memstorePower) {
   /** The share of its CPU from which on requests cost a node less. */
   public static final double BUSY = 0.5;
 
@@ -50,6 +56,37 @@ public record RequestCosts(
     if (!(rewriting >= 0 && rewriting <= 1)) {
       throw new IllegalArgumentException("rewriting must be in [0, 1], not " + rewriting);
     }
+    if (!(remoteFactor >= 1 && memstorePower >= 0)) {
+      throw new IllegalArgumentException(
+          "remote blocks must cost as much as local ones, small memstores as much as usual ones");
+    }
+  }
+
+  /** With what remote blocks and small memstores usually cost more. */
+  public RequestCosts(
+      double readSeconds,
+      double missSeconds,
+      double writeSeconds,
+      double scanSeconds,
+      double rowSeconds,
+      double seekSeconds,
+      double diskBytesPerSecond,
+      double readsWhenFull,
+      double writesWhenFull,
+      double rewriting) {
+    this(
+        readSeconds,
+        missSeconds,
+        writeSeconds,
+        scanSeconds,
+        rowSeconds,
+        seekSeconds,
+        diskBytesPerSecond,
+        readsWhenFull,
+        writesWhenFull,
+        rewriting,
+        1.5,
+        0.5);
   }
 
   /**

@@ -16,6 +16,7 @@ import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.PartitionId;
 import io.trimtab.engineapi.Profile;
+import io.trimtab.engineapi.snapshot.BlockHistogram;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
@@ -274,6 +275,29 @@ class InMemoryClusterTest {
     assertThat(blocks * histogram.blockBytes()).isCloseTo(64_000_000, within(1.0));
     assertThat(histogram.bins().get(0).count())
         .isGreaterThan(histogram.bins().get(histogram.bins().size() - 1).count());
+  }
+
+  @Test
+  void whereChanceCountsBlocksAskedForAlikeDiffer() throws EngineException {
+    // One request for each of 1,000 blocks, on average.
+    ClusterSpec spec = ClusterSpec.assigned(1, 1, read(1, 65_536_000, 10));
+    var even = counted(spec);
+    var drawn = counted(spec.withChance(true));
+
+    assertThat(even).allSatisfy(bin -> assertThat(bin.count()).isCloseTo(1, within(0.01)));
+    assertThat(blocks(drawn, 0)).isCloseTo(368, within(2.0));
+    assertThat(blocks(drawn, 2)).isCloseTo(184, within(2.0));
+  }
+
+  private static List<BlockHistogram.Bin> counted(ClusterSpec spec) throws EngineException {
+    InMemoryCluster cluster = new InMemoryCluster(spec);
+    cluster.engine().histograms();
+    cluster.clock().advance(Duration.ofSeconds(100));
+    return cluster.engine().histograms().get(0).bins();
+  }
+
+  private static double blocks(List<BlockHistogram.Bin> bins, double count) {
+    return bins.stream().filter(b -> b.count() == count).mapToDouble(b -> b.blocks()).sum();
   }
 
   @Test

@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.trimtab.engineapi.EngineException;
 import io.trimtab.engineapi.NodeId;
+import io.trimtab.engineapi.Ownership;
+import io.trimtab.engineapi.Profile;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.testkit.law.LruSimulation;
+import io.trimtab.testkit.law.RequestCosts;
 import io.trimtab.testkit.load.Access;
 import io.trimtab.testkit.load.KeyDistribution;
 import io.trimtab.testkit.load.LoadScript;
@@ -19,6 +22,7 @@ import io.trimtab.testkit.load.TableSpec;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What requests cost, and what it costs to know it. */
@@ -100,6 +104,55 @@ class UsageLawTest {
   private static double usage(TableSpec table) throws EngineException {
     InMemoryCluster cluster = assigned(1, table);
     return after(cluster, Duration.ofHours(2)).nodes().get(0).usage().server();
+  }
+
+  private static RequestCosts costs(double remoteFactor, double memstorePower) {
+    return new RequestCosts(
+        80e-6, 0, 100e-6, 0, 0, 500e-6, 400e6, 1, 1, 1, remoteFactor, memstorePower);
+  }
+
+  @Test
+  void remoteBlocksCostAsMuchMoreAsTheLawSays() throws EngineException {
+    assertThat(remoteWait(3)).isCloseTo(2 * remoteWait(1.5), within(0.05));
+  }
+
+  private static double remoteWait(double factor) throws EngineException {
+    InMemoryCluster cluster =
+        new InMemoryCluster(
+            ClusterSpec.assigned(1, 2, read(1, 8L << 30, 200)).withCosts(costs(factor, 0.5)));
+    cluster.engine().move(first(cluster).id(), node(2), LIMIT);
+    return after(cluster, Duration.ofHours(1)).node(node(2)).orElseThrow().usage().ioWait();
+  }
+
+  @Test
+  void smallMemstoresCostAsMuchMoreAsTheLawSays() throws EngineException {
+    double even = rewritingUsage(0);
+    double root = rewritingUsage(0.5);
+
+    assertThat(even).isCloseTo(0.1, within(0.01));
+    // 0.10 of the heap instead of 0.26.
+    assertThat(root / even).isCloseTo(1.61, within(0.1));
+    assertThat(rewritingUsage(1) / even).isCloseTo(2.6, within(0.15));
+  }
+
+  private static double rewritingUsage(double power) throws EngineException {
+    TableSpec table = TableSpec.of("t", 1, 1 << 20, Access.writes(1_000));
+    ClusterSpec spec =
+        new ClusterSpec(
+            1,
+            Ownership.ASSIGNED,
+            1,
+            1,
+            0,
+            true,
+            Profile.READ,
+            1L << 30,
+            1,
+            1,
+            List.of(table),
+            VerbTimes.DEFAULTS);
+    InMemoryCluster cluster = new InMemoryCluster(spec.withCosts(costs(1.5, power)));
+    return after(cluster, Duration.ofMinutes(5)).nodes().get(0).usage().cpu();
   }
 
   @Test

@@ -50,5 +50,7 @@ class RequestCostsTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new RequestCosts(1, 0, 1, 0, 0, 0, 1, 0, 1, 0))
         .hasMessageContaining("full node");
+    assertThatThrownBy(() -> new RequestCosts(1, 0, 1, 0, 0, 0, 1, 1, 1, 0, 0.9, 0.5))
+        .hasMessageContaining("remote blocks");
   }
 }
