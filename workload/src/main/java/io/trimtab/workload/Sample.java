@@ -9,8 +9,8 @@ package io.trimtab.workload;
  * @param retries tries that were repeated
  * @param wrong reads with wrong content
  * @param lost reads that missed what had been acknowledged
- * @param meanMicros mean latency in µs; 0 where nothing succeeded
- * @param p50Micros median latency in µs; 0 where nothing succeeded
+ * @param meanMicros mean latency in µs, failed operations included; 0 where nothing ended
+ * @param p50Micros median latency in µs; 0 where nothing ended
  */
 public record Sample(
     int second,

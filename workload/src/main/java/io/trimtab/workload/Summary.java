@@ -7,7 +7,7 @@ import java.util.SortedMap;
  *
  * @param seconds that the run took
  * @param opsPerSecond mean throughput
- * @param meanMicros mean latency, µs; the others percentiles
+ * @param meanMicros mean latency, µs, failed operations included; the others percentiles
  * @param retryReasons how many of the retries, by the simple name of the first cause's class
  */
 public record Summary(

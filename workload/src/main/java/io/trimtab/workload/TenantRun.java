@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Recorder;
@@ -26,10 +27,10 @@ import site.ycsb.generator.ZipfianGenerator;
 final class TenantRun {
   private static final Logger LOG = LoggerFactory.getLogger(TenantRun.class);
 
-  /** After this long without success an operation has failed. */
   private static final long LOGGED = 20;
 
-  static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(60);
+  /** After this long without success an operation has failed. */
+  private static final long GIVE_UP_NANOS = TimeUnit.SECONDS.toNanos(60);
 
   private static final long PAUSE_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long PAUSE_MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -63,6 +64,11 @@ final class TenantRun {
   private final Checks checks;
   private final Lengths scanLengths;
   private final NumberGenerator chooser;
+  private final long giveUpNanos;
+
+  /** What each thread is waiting for; null of a thread that pauses. */
+  private final AtomicReferenceArray<Request> underWay;
+
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
   private volatile boolean stopped;
@@ -74,6 +80,10 @@ final class TenantRun {
   private volatile long admittedNanos;
 
   TenantRun(TenantSpec spec, Target target, AcknowledgedWrites ledger) {
+    this(spec, target, ledger, GIVE_UP_NANOS);
+  }
+
+  TenantRun(TenantSpec spec, Target target, AcknowledgedWrites ledger, long giveUpNanos) {
     this.spec = spec;
     this.target = target;
     this.ledger = ledger;
@@ -82,6 +92,8 @@ final class TenantRun {
     this.checks = new Checks(spec, content, ledger, target.ordered());
     this.scanLengths = spec.scanLengths().function(spec.scanLength());
     this.chooser = chooser(spec);
+    this.giveUpNanos = giveUpNanos;
+    this.underWay = new AtomicReferenceArray<>(spec.threads());
   }
 
   /** YCSB's generators draw from the thread's own random numbers, which can't be seeded. */
@@ -169,17 +181,19 @@ final class TenantRun {
       if (!mayBegin()) {
         return;
       }
-      long began = System.nanoTime();
-      Ended ended = operate();
-      if (open && stopped && ended == Ended.FAILED) {
+      Request request = request(open ? due : System.nanoTime());
+      underWay.set(thread, request);
+      Ended ended = retrying(request.operation());
+      underWay.set(thread, null);
+      if (ended == Ended.CANCELLED) {
         break;
       }
-      if (ended != Ended.FAILED) {
+      if (ended == Ended.WELL) {
         operations.increment();
-        long micros = (System.nanoTime() - (open ? due : began)) / 1_000;
-        (ended == Ended.WRITTEN ? writeMicros : readMicros)
-            .recordValue(Math.min(LATENCY_MAX_MICROS, Math.max(1, micros)));
       }
+      // Those that fail have waited longest: without them an outage would look fast.
+      (request.writes() ? writeMicros : readMicros)
+          .recordValue(micros(System.nanoTime() - request.sinceNanos()));
       operationEnded();
       if (intervalNanos > 0) {
         due += intervalNanos;
@@ -203,8 +217,30 @@ final class TenantRun {
     // Of very many some stand for all.
     long each = Math.max(1, waitedNanos / intervalNanos / OVERDUE_MAX);
     for (long waited = waitedNanos; waited > 0; waited -= each * intervalNanos) {
-      slow.recordValueWithCount(Math.min(LATENCY_MAX_MICROS, Math.max(1, waited / 1_000)), each);
+      slow.recordValueWithCount(micros(waited), each);
     }
+  }
+
+  private static long micros(long nanos) {
+    return Math.min(LATENCY_MAX_MICROS, Math.max(1, nanos / 1_000));
+  }
+
+  /**
+   * For how long the oldest of the requests that have not ended has been waited for, in µs.
+   *
+   * @param writes of these, or else of the others
+   * @return 0 if there is none
+   */
+  long oldestMicros(boolean writes) {
+    long now = System.nanoTime();
+    long oldest = 0;
+    for (int thread = 0; thread < underWay.length(); thread++) {
+      Request request = underWay.get(thread);
+      if (request != null && request.writes() == writes) {
+        oldest = Math.max(oldest, micros(now - request.sinceNanos()));
+      }
+    }
+    return oldest;
   }
 
   /** Returns whether it is time; false where something else is admitted meanwhile. */
@@ -225,33 +261,41 @@ final class TenantRun {
 
   /** How an operation has ended. */
   private enum Ended {
-    READ,
-    WRITTEN,
-    /** Or it was cancelled. */
-    FAILED
+    WELL,
+    FAILED,
+    /** The run was stopped meanwhile. */
+    CANCELLED
   }
 
-  /** One operation with its retries; one that reads and writes counts as a read. */
-  private Ended operate() {
+  /**
+   * One operation with its retries.
+   *
+   * @param writes whether it does nothing else; one that reads and writes counts as a read
+   * @param sinceNanos from when on it is waited for, as {@link System#nanoTime()}
+   */
+  private record Request(boolean writes, long sinceNanos, Operation operation) {}
+
+  private Request request(long sinceNanos) {
     double draw = ThreadLocalRandom.current().nextDouble();
     Mix mix = spec.mix();
     int record = record();
     if ((draw -= mix.read()) < 0) {
-      return retrying(Ended.READ, () -> read(record));
+      return new Request(false, sinceNanos, () -> read(record));
     }
     if ((draw -= mix.update()) < 0) {
-      return retrying(Ended.WRITTEN, () -> update(record));
+      return new Request(true, sinceNanos, () -> update(record));
     }
     if ((draw -= mix.insert()) < 0) {
       long number = ledger.nextInsert();
-      return retrying(Ended.WRITTEN, () -> insert(number));
+      return new Request(true, sinceNanos, () -> insert(number));
     }
     if ((draw -= mix.scan()) < 0) {
       int length = scanLengths.of(ThreadLocalRandom.current().nextDouble());
-      return retrying(Ended.READ, () -> scan(record, length));
+      return new Request(false, sinceNanos, () -> scan(record, length));
     }
-    return retrying(
-        Ended.READ,
+    return new Request(
+        false,
+        sinceNanos,
         () -> {
           read(record);
           update(record);
@@ -270,17 +314,17 @@ final class TenantRun {
     void run() throws IOException;
   }
 
-  private Ended retrying(Ended well, Operation operation) {
-    long deadline = System.nanoTime() + GIVE_UP_NANOS;
+  private Ended retrying(Operation operation) {
+    long deadline = System.nanoTime() + giveUpNanos;
     long pause = PAUSE_FIRST_NANOS;
     while (true) {
       try {
         operation.run();
-        return well;
+        return Ended.WELL;
       } catch (IOException | RuntimeException e) {
         // A client's bug must show as retries and errors, not as a thread that is silently gone.
         if (stopped) {
-          return Ended.FAILED;
+          return Ended.CANCELLED;
         }
         if (System.nanoTime() > deadline) {
           errors.increment();

@@ -254,6 +254,7 @@ public final class WorkloadRun implements AutoCloseable {
       }
       latencies.latencies(t.spec.name(), latency);
       latencies.kinds(t.spec.name(), reads, writes);
+      latencies.waiting(t.spec.name(), t.oldestMicros(false), t.oldestMicros(true));
       long[] now = {
         t.operations.sum(), t.errors.sum(), t.retries.sum(), t.wrong.sum(), t.lost.sum()
       };
