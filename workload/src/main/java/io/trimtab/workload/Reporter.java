@@ -25,9 +25,10 @@ import org.slf4j.LoggerFactory;
  * Tells an autopilot what the tenants get: every half minute, by exponentially weighted means of
  * the seconds' response times and throughputs (Chalkiadaki 2013, §3.4: α = 0.125), and by the
  * histogram of the response times since the last report, if it hears them, also of reads and writes
- * apart. A second without an operation has no throughput, and tells nothing of response times. The
- * answer may say how much a tenant with more clients than agreed may ask for. A report that does
- * not arrive costs the tenants nothing.
+ * apart. A second in which nothing ended has no throughput, and its response times are at least as
+ * long as the oldest operation under way has been waited for; without one it tells nothing of them.
+ * The answer may say how much a tenant with more clients than agreed may ask for. A report that
+ * does not arrive costs the tenants nothing.
  */
 public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
   private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);
@@ -51,11 +52,21 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
   private final Map<String, Histogram> histograms = new HashMap<>();
   private final Map<String, Histogram> reads = new HashMap<>();
   private final Map<String, Histogram> writes = new HashMap<>();
+  private final Map<String, Waiting> waiting = new HashMap<>();
   private final Map<String, String> tokens;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
   private final Map<String, Double> admitted = new ConcurrentHashMap<>();
   private volatile ObjDoubleConsumer<String> obeyed = (tenant, operationsPerSecond) -> {};
   private final String client = "pid-" + ProcessHandle.current().pid();
+
+  /** Microseconds for which the oldest operations under way have been waited for; 0 without any. */
+  private record Waiting(long reads, long writes) {
+    static final Waiting NOBODY = new Waiting(0, 0);
+
+    long longest() {
+      return Math.max(reads, writes);
+    }
+  }
 
   /**
    * @param to the autopilot's address, {@code http://host:port/report}
@@ -97,9 +108,19 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
   }
 
   @Override
+  public void waiting(String tenant, long readMicros, long writeMicros) {
+    waiting.put(tenant, new Waiting(readMicros, writeMicros));
+  }
+
+  private Waiting waiting(String tenant) {
+    return waiting.getOrDefault(tenant, Waiting.NOBODY);
+  }
+
+  @Override
   public void accept(List<Sample> second) {
     for (Sample sample : second) {
-      if (sample.operations() > 0) {
+      // Where all that ended failed there are latencies, too.
+      if (sample.meanMicros() > 0) {
         double[] now = {
           sample.meanMicros() / 1e3,
           sample.p95Micros() / 1e3,
@@ -108,14 +129,25 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
         };
         means.merge(sample.tenant(), now, Reporter::weighted);
       } else {
-        // Nobody was answered, so that nothing is known of how long that takes.
-        means.computeIfPresent(
-            sample.tenant(),
-            (t, old) -> new double[] {old[0], old[1], old[2], (1 - ALPHA) * old[3]});
+        nothingEnded(sample.tenant());
       }
       if ((sample.second() + 1) % everySeconds == 0 && means.containsKey(sample.tenant())) {
         send(sample.tenant(), body(sample.tenant()));
       }
+    }
+  }
+
+  private void nothingEnded(String tenant) {
+    double waited = waiting(tenant).longest() / 1e3;
+    double[] old = means.get(tenant);
+    if (old != null) {
+      // That somebody has begun to wait is no reason to take the others for faster than they were.
+      double[] now = {
+        Math.max(old[0], waited), Math.max(old[1], waited), Math.max(old[2], waited), 0
+      };
+      means.put(tenant, weighted(old, now));
+    } else if (waited > 0) {
+      means.put(tenant, new double[] {waited, waited, waited, 0});
     }
   }
 
@@ -130,6 +162,7 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
   /** A tenant's name needs no escapes. */
   private String body(String tenant) {
     double[] mean = means.get(tenant);
+    Waiting its = waiting(tenant);
     return String.format(
         Locale.ROOT,
         "{\"tenant\":\"%s\",\"client\":\"%s\",\"clients\":%d,\"responseTimeMs\":%.4f,"
@@ -141,15 +174,23 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
         mean[1],
         mean[2],
         mean[3],
-        field("readLatencies", reads.remove(tenant)),
-        field("writeLatencies", writes.remove(tenant)),
-        field("latencies", histograms.remove(tenant)));
+        field("readLatencies", reads.remove(tenant), its.reads()),
+        field("writeLatencies", writes.remove(tenant), its.writes()),
+        field("latencies", histograms.remove(tenant), its.longest()));
   }
 
-  /** The response times since the last report; empty where none were heard. */
-  private static String field(String key, Histogram histogram) {
+  /**
+   * The response times since the last report; empty where none were heard.
+   *
+   * @param waitedMicros by the oldest operation under way; 0 without any
+   */
+  private static String field(String key, Histogram histogram, long waitedMicros) {
     if (histogram == null) {
       return "";
+    }
+    if (histogram.getTotalCount() == 0 && waitedMicros > 0) {
+      // An empty one would say that nobody asked.
+      histogram.recordValue(waitedMicros);
     }
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer);

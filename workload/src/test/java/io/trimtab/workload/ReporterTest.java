@@ -109,6 +109,76 @@ class ReporterTest {
     }
   }
 
+  private static Histogram latencies(String report, String key) throws Exception {
+    String base64 = report.replaceFirst(".*\"" + key + "\":\"([^\"]*)\".*", "$1");
+    return Histogram.decodeFromCompressedByteBuffer(
+        ByteBuffer.wrap(Base64.getDecoder().decode(base64)), 0);
+  }
+
+  private static double responseTimeMs(String report) {
+    return Double.parseDouble(report.replaceFirst(".*\"responseTimeMs\":([^,]*),.*", "$1"));
+  }
+
+  /** Clients that are served in 8 ms for half a minute, and then not at all. */
+  @Test
+  void whoIsNotAnsweredWaitsAtLeastAsLongAsHeHasWaited() throws Exception {
+    try (Desk desk = new Desk()) {
+      Reporter reporter = new Reporter(desk.address(), Duration.ofSeconds(30), SPEC);
+      for (int i = 0; i < 60; i++) {
+        boolean served = i < 30;
+        Histogram reads = new Histogram(3);
+        reads.recordValueWithCount(8_000, served ? 1_000 : 0);
+        reporter.latencies("shop", reads);
+        reporter.kinds("shop", reads, new Histogram(3));
+        reporter.waiting("shop", served ? 8_000 : (i - 29) * 1_000_000L, 0);
+        reporter.accept(List.of(served ? second(i, 1_000, 8_000) : second(i, 0, 0)));
+      }
+      String good = desk.heard.poll(10, TimeUnit.SECONDS);
+      String bad = desk.heard.poll(10, TimeUnit.SECONDS);
+
+      assertThat(good).contains("\"responseTimeMs\":8.0000");
+      assertThat(latencies(good, "latencies").getTotalCount()).isEqualTo(30_000);
+      assertThat(responseTimeMs(bad)).as("of 30 s at last").isBetween(20_000.0, 30_000.0);
+      for (String key : List.of("latencies", "readLatencies")) {
+        Histogram waited = latencies(bad, key);
+        assertThat(waited.getTotalCount()).as(key).isEqualTo(1);
+        assertThat(waited.getMaxValue()).as(key).isBetween(30_000_000L, 30_100_000L);
+      }
+      assertThat(latencies(bad, "writeLatencies").getTotalCount())
+          .as("nobody asks for any")
+          .isZero();
+    }
+  }
+
+  @Test
+  void whoWaitsForLessThanUsualIsNotFasterForIt() throws Exception {
+    try (Desk desk = new Desk()) {
+      Reporter reporter = new Reporter(desk.address(), Duration.ofSeconds(2), SPEC);
+      reporter.accept(List.of(second(0, 1, 3_000_000)));
+      reporter.waiting("shop", 900_000, 0);
+      reporter.accept(List.of(second(1, 0, 0)));
+
+      assertThat(responseTimeMs(desk.heard.poll(10, TimeUnit.SECONDS))).isEqualTo(3_000);
+    }
+  }
+
+  @Test
+  void clientsThatWereNeverAnsweredReportAndSoDoThoseWhoseOperationsAllFail() throws Exception {
+    try (Desk desk = new Desk()) {
+      Reporter reporter = new Reporter(desk.address(), Duration.ofSeconds(1), SPEC);
+      reporter.waiting("shop", 0, 900_000);
+      reporter.accept(List.of(second(0, 0, 0)));
+      assertThat(desk.heard.poll(10, TimeUnit.SECONDS))
+          .contains("\"responseTimeMs\":900.0000", "\"throughputMBps\":0.000000");
+
+      reporter.waiting("shop", 0, 0);
+      reporter.accept(List.of(second(1, 0, 60_000_000)));
+      // 0.125 · 60,000 + 0.875 · 900 ms
+      assertThat(desk.heard.poll(10, TimeUnit.SECONDS))
+          .contains("\"responseTimeMs\":8287.5000", "\"throughputMBps\":0.000000");
+    }
+  }
+
   /** An autopilot that is away must not disturb those whom it serves. */
   @Test
   void nobodyThereIsNoMatter() {
