@@ -113,6 +113,11 @@ record UsageOutcome(
     return 1_000 * window.usage().ioWait() / misses();
   }
 
+  /** Half of the built model's interval. */
+  double width() {
+    return (prediction.high() - prediction.low()) / 2;
+  }
+
   boolean inside() {
     return seen() >= prediction.low() && seen() <= prediction.high();
   }

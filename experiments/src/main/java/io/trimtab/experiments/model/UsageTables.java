@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 
 /** The tables of reports on predicted usage. */
 final class UsageTables {
@@ -29,6 +31,9 @@ final class UsageTables {
     static final Targets CASSANDRA =
         new Targets(0.92, 0.85, 0.90, 0.82, new HitRatioErrors(Double.NaN, Double.NaN));
   }
+
+  /** With more than this to either side of it, an interval holds nearly anything. */
+  private static final double WIDTH_MAX = 0.10;
 
   private UsageTables() {}
 
@@ -67,9 +72,9 @@ final class UsageTables {
                 "within the prediction's interval",
                 "–",
                 "–",
-                count(outcomes.stream().filter(UsageOutcome::inside).count(), outcomes),
+                within(outcomes, UsageOutcome::inside, UsageOutcome::width),
                 "–",
-                count(known.stream().filter(UsageOutcome::insideLearned).count(), known)),
+                within(known, UsageOutcome::insideLearned, o -> o.learned().width())),
             ExperimentReport.row(
                 "not certain enough to be used",
                 "–",
@@ -91,6 +96,10 @@ final class UsageTables {
                 HitRatioErrors.points(hitRatios.worst()),
                 "–",
                 "–")));
+    report.paragraph(
+        "An interval that reaches more than %.0f points to either side is too wide to tell anything"
+                .formatted(100 * WIDTH_MAX)
+            + " by holding what was observed; without holding it, it is wrong like any other.");
   }
 
   private static String least(double accuracy) {
@@ -99,6 +108,23 @@ final class UsageTables {
 
   private static String count(long some, List<UsageOutcome> of) {
     return "%d of %d".formatted(some, of.size());
+  }
+
+  /**
+   * How many intervals hold what was seen; those that could hardly have missed it are told apart.
+   *
+   * @param width half of an interval
+   */
+  private static String within(
+      List<UsageOutcome> of, Predicate<UsageOutcome> inside, ToDoubleFunction<UsageOutcome> width) {
+    List<UsageOutcome> held = of.stream().filter(inside).toList();
+    long wide = held.stream().filter(o -> width.applyAsDouble(o) > WIDTH_MAX).count();
+    double mean = of.stream().mapToDouble(width).average().orElse(Double.NaN);
+    return "%s%s (mean ± %s)"
+        .formatted(
+            count(held.size() - wide, of),
+            wide == 0 ? "" : ", %d too wide to tell".formatted(wide),
+            HitRatioErrors.points(100 * mean));
   }
 
   /** Accuracies of loads without and with updates, each worst last. */

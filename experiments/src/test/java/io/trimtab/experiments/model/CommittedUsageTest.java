@@ -135,6 +135,18 @@ class CommittedUsageTest {
     assertThat(inside).isEqualTo(12);
   }
 
+  /** What docs/results.md says of intervals; the report counted those too wide to be wrong. */
+  @Test
+  void intervalsHoldWhatWasSeenAsTheResultsSay(@TempDir Path folder) throws IOException {
+    ExperimentReport report = new ExperimentReport(folder, "E8");
+    UsageTables.summary(report, runs("E8", folder).outcomes(), UsageTables.Targets.HBASE);
+
+    assertThat(Files.readString(report.write()))
+        .contains(
+            "| – | – | 8 of 17, 9 too wide to tell (mean ± 17.4 points) | – | 4 of 17 (mean ± 4.2"
+                + " points) |");
+  }
+
   private static double mean(List<Double> values) {
     return values.stream().mapToDouble(v -> v).average().orElseThrow();
   }

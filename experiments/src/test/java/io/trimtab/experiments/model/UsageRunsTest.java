@@ -66,6 +66,14 @@ class UsageRunsTest {
   }
 
   private static UsageOutcome outcome(double reads, double observed, UsageOutcome.Learned learned) {
+    return outcome(reads, observed, 0.05, learned);
+  }
+
+  /**
+   * @param width half of the built model's interval
+   */
+  private static UsageOutcome outcome(
+      double reads, double observed, double width, UsageOutcome.Learned learned) {
     return new UsageOutcome(
         reads == 1 ? "zipf" : "zipf, some updates",
         reads,
@@ -73,7 +81,7 @@ class UsageRunsTest {
         ScanShape.ONE_ROW,
         0.5,
         reads == 1 ? 0.91 : 0.888,
-        new Prediction(0.5, 0.45, 0.55, 0.5, 0, 0, 0, List.of()),
+        new Prediction(0.5, 0.5 - width, 0.5 + width, 0.5, 0, 0, 0, List.of()),
         learned,
         new UsageOutcome.Keys(1.5, 0.8),
         new NodeWindow(
@@ -186,7 +194,8 @@ class UsageRunsTest {
         .contains(
             "| mean | 94 % | ≥ 92 % | 85.0 % | ≥ 90 % | 88.0 % |",
             "| worst | 88 % | ≥ 85 % | 75.0 % | ≥ 82 % | 80.0 % |",
-            "| within the prediction's interval | – | – | 1 of 3 | – | 1 of 2 |",
+            "| within the prediction's interval | – | – | 1 of 3 (mean ± 5.0 points) | – | 1 of 2"
+                + " (mean ± 3.9 points) |",
             "| not certain enough to be used | – | – | – | – | 1 of 3 |",
             "| hit ratio, mean error | – | – | 1.1 points | – | – |",
             "| hit ratio, worst error | – | – | 1.2 points | – | – |",
@@ -195,6 +204,27 @@ class UsageRunsTest {
             "52.0 % ± 3.9 | 96.0 % |  |",
             "± 20 points, too little variation |",
             "| zipf | 50.00 | 1.50 | 80.0 % | 1.80 | 2.50 ms |");
+  }
+
+  /** Which of them holds what was seen says something only where it could have been otherwise. */
+  @Test
+  void anIntervalThatHoldsNearlyAnythingIsNotCountedAsRight() throws Exception {
+    UsageOutcome.Learned narrow = new UsageOutcome.Learned(0.5, 0.01, "");
+    UsageOutcome.Learned wide = new UsageOutcome.Learned(0.5, 0.08, "");
+    ExperimentReport report = new ExperimentReport(folder, "E8");
+    UsageTables.summary(
+        report,
+        List.of(
+            outcome(1, 0.55, 0.09, narrow),
+            outcome(1, 0.6, 0.3, wide),
+            outcome(1, 0.9, 0.3, wide),
+            outcome(1, 0.51, 0.31, narrow)),
+        UsageTables.Targets.HBASE);
+
+    assertThat(Files.readString(report.write()))
+        .contains(
+            "| within the prediction's interval | – | – | 1 of 4, 2 too wide to tell (mean ± 25.0"
+                + " points) | – | 1 of 4, 1 too wide to tell (mean ± 8.8 points) |");
   }
 
   @Test
