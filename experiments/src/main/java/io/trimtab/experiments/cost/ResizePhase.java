@@ -19,7 +19,7 @@ record ResizePhase(
   private static final int WINDOW_S = 5;
 
   /** Of the report's table. */
-  List<String> row(List<Sample> samples) {
+  List<String> row(List<Sample> samples, SecondLatencies latencies) {
     List<Sample> seen =
         samples.stream().filter(s -> s.second() >= from && s.second() < to).toList();
     double[] ops = seen.stream().mapToDouble(Sample::operations).toArray();
@@ -28,16 +28,7 @@ record ResizePhase(
         String.format(Locale.ROOT, "%.1f", seconds),
         String.format(Locale.ROOT, "%,.0f", Arrays.stream(ops).average().orElse(Double.NaN)),
         String.format(Locale.ROOT, "%,.0f", least(ops)),
-        String.format(
-            Locale.ROOT,
-            "%.0f",
-            // A second in which nothing ended tells nothing of how long that takes.
-            seen.stream()
-                    .filter(s -> s.operations() > 0)
-                    .mapToLong(Sample::p99Micros)
-                    .average()
-                    .orElse(Double.NaN)
-                / 1e3),
+        String.format(Locale.ROOT, "%.0f", latencies.p99Ms(from, to)),
         seen.stream().mapToLong(Sample::errors).sum(),
         retries(retryReasons));
   }

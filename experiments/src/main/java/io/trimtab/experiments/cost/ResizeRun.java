@@ -43,6 +43,7 @@ abstract class ResizeRun {
   private final Console console;
   private final ExperimentReport report;
   private final List<ResizePhase> phases = new ArrayList<>();
+  private final SecondLatencies latencies = new SecondLatencies();
   private Lab lab;
   private Engine engine;
   private WorkloadRun run;
@@ -91,7 +92,7 @@ abstract class ResizeRun {
       Map<String, AcknowledgedWrites> ledgers =
           loader.load((done, of) -> console.live("loaded " + done));
       lab.limitNodes(true);
-      run = WorkloadRun.start(spec(), target, ledgers, samples -> {});
+      run = WorkloadRun.start(spec(), target, ledgers, samples -> {}, latencies);
       try {
         fill();
         phase("before", () -> follow("before", LEVEL));
@@ -107,7 +108,7 @@ abstract class ResizeRun {
       report.raw("%s.json".formatted(variant.name().toLowerCase(Locale.ROOT)), run.samples());
       var found = new Verifier(target).verify(spec(), ledgers);
       List<List<String>> rows = new ArrayList<>();
-      phases.forEach(p -> rows.add(p.row(run.samples())));
+      phases.forEach(p -> rows.add(p.row(run.samples(), latencies)));
       List<Summary> served = run.summaries();
       rows.add(
           line(
