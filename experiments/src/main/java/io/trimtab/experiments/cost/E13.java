@@ -10,13 +10,7 @@ import io.trimtab.lab.cluster.Database;
 import io.trimtab.lab.cluster.LabConfig;
 import io.trimtab.lab.testbed.Console;
 import io.trimtab.lab.testbed.Machine;
-import io.trimtab.models.capacity.Objective;
-import io.trimtab.models.capacity.Provisioner;
-import io.trimtab.models.capacity.Provisioner.Answer;
-import io.trimtab.models.capacity.Provisioner.Choice;
-import io.trimtab.models.capacity.ProvisioningTable;
 import io.trimtab.models.capacity.ProvisioningTable.Cell;
-import io.trimtab.models.capacity.ProvisioningTable.ServiceEstimate;
 import io.trimtab.workload.Distribution;
 import io.trimtab.workload.Mix;
 import io.trimtab.workload.TenantSpec;
@@ -28,24 +22,19 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * E13: a provisioning table is measured, asked for a number of clients that it does not have, and
  * its answer compared with what fresh clusters of every size then do (Chalkiadaki 2013, ch. 5).
  */
 public final class E13 {
-  private static final String NODE_TYPE = "small";
   private static final int NODES_FROM = 2;
-  private static final int NODES_TO = 4;
   private static final int COPIES = 2;
 
   /** The thesis's: fewer than a hundred hardly wait for each other on such nodes. */
   private static final List<Integer> CLIENTS = List.of(256, 512);
 
-  private static final int ASKED = 384;
   private static final int READ_IOPS = 600;
   private static final Bytes PAGE_CACHE = Bytes.parse("24m");
   private static final double CORES = 0.5;
@@ -77,28 +66,6 @@ public final class E13 {
     this.labName = labName;
     this.begun = folder.resolve("unfinished");
     this.resumes = Files.exists(begun);
-  }
-
-  /** What one workload's table said, and what came of it. */
-  private record WorkloadResult(
-      String workload, List<Cell> table, Objective objective, Answer answer, List<Cell> tried) {
-
-    Optional<Cell> delivered() {
-      return answer.chosen().flatMap(c -> of(c.nodes()));
-    }
-
-    private Optional<Cell> of(int nodes) {
-      return tried.stream().filter(t -> t.nodes() == nodes).findFirst();
-    }
-
-    boolean meets(Cell cell) {
-      return cell.responseTimeMs() <= objective.responseTimeMs();
-    }
-
-    /** The fewest nodes that met it when all were tried; 0 where none did. */
-    int smallest() {
-      return tried.stream().filter(this::meets).mapToInt(Cell::nodes).min().orElse(0);
-    }
   }
 
   private static LabConfig lab() {
@@ -136,7 +103,7 @@ public final class E13 {
       String workload, List<Integer> clients, int from, int to, int repeats) {
     return new TablePlan(
         lab(),
-        NODE_TYPE,
+        TriedNodes.NODE_TYPE,
         tenant(workload),
         clients,
         from,
@@ -149,7 +116,7 @@ public final class E13 {
   }
 
   public Path run() throws Exception {
-    List<WorkloadResult> results = new ArrayList<>();
+    List<TriedNodes> results = new ArrayList<>();
     Path written = null;
     Files.createDirectories(folder);
     if (!resumes) {
@@ -166,33 +133,29 @@ public final class E13 {
     return written;
   }
 
-  private WorkloadResult measure(String workload) throws Exception {
+  private TriedNodes measure(String workload) throws Exception {
     Path measured = fresh("table-" + workload + ".csv");
-    List<Cell> rows =
-        new TableBuilder(plan(workload, CLIENTS, NODES_FROM, NODES_TO, runs), measured, console)
+    List<Cell> table =
+        new TableBuilder(
+                plan(workload, CLIENTS, NODES_FROM, TriedNodes.NODES_TO, runs), measured, console)
             .build(labName);
-    ProvisioningTable table = new ProvisioningTable(rows);
-    Objective objective = objective(table, workload);
-    Answer answer = Provisioner.plan(table, objective, Map.of());
-    console.step(
-        String.format(
-            Locale.ROOT,
-            "%s: %.1f ms for %d clients requires %s nodes",
-            workload,
-            objective.responseTimeMs(),
-            ASKED,
-            answer.chosen().map(c -> Integer.toString(c.nodes())).orElse("too many")));
+    for (int ms : TriedNodes.OBJECTIVES_MS) {
+      int nodes = TriedNodes.nodes(workload, table, ms);
+      console.step(
+          "%s: %d ms for %d clients requires %s nodes"
+              .formatted(workload, ms, TriedNodes.ASKED, nodes == 0 ? "too many" : nodes));
+    }
     Path tried = fresh("tried-" + workload + ".csv");
     List<Cell> all = new ArrayList<>();
-    for (int nodes = NODES_FROM; nodes <= NODES_TO; nodes++) {
-      TablePlan one = plan(workload, List.of(ASKED), nodes, nodes, runs);
+    for (int nodes = NODES_FROM; nodes <= TriedNodes.NODES_TO; nodes++) {
+      TablePlan one = plan(workload, List.of(TriedNodes.ASKED), nodes, nodes, runs);
       for (Cell cell : new TableBuilder(one, tried, console).build(labName)) {
         if (cell.nodes() == nodes) {
           all.add(cell);
         }
       }
     }
-    return new WorkloadResult(workload, rows, objective, answer, all);
+    return new TriedNodes(workload, table, all);
   }
 
   private Path fresh(String name) throws IOException {
@@ -208,20 +171,7 @@ public final class E13 {
     return file;
   }
 
-  /** What lies half-way, in ratio, between one node less and one more than the middle. */
-  private static Objective objective(ProvisioningTable table, String workload) {
-    int middle = (NODES_FROM + NODES_TO + 1) / 2;
-    double fewer = estimate(table, workload, middle - 1).responseTimeMs().value();
-    double enough = estimate(table, workload, middle).responseTimeMs().value();
-    double target = Math.rint(Math.sqrt(fewer * enough) * 10) / 10;
-    return new Objective(workload, ASKED, target, Double.NaN, Double.NaN, Double.NaN, NODES_TO);
-  }
-
-  private static ServiceEstimate estimate(ProvisioningTable table, String workload, int nodes) {
-    return table.at(workload, NODE_TYPE, ASKED, nodes);
-  }
-
-  private void write(ExperimentReport report, List<WorkloadResult> results) {
+  private void write(ExperimentReport report, List<TriedNodes> results) {
     report
         .paragraph(
             "Made by `./trimtab lab run E13 --runs %d` on %s. Chalkiadaki 2013, ch. 5."
@@ -230,59 +180,10 @@ public final class E13 {
         .paragraph(
             ("The table has %s clients; the query is for %d. Then a new cluster of every size is"
                     + " measured under that load.")
-                .formatted(CLIENTS.toString().replaceAll("[\\[\\]]", ""), ASKED));
-    List<List<String>> summary = new ArrayList<>();
-    for (WorkloadResult r : results) {
-      summary.add(summary(r));
-    }
-    report.table(
-        List.of(
-            "workload",
-            "objective",
-            "nodes chosen",
-            "smallest number that met it",
-            "response time, predicted",
-            "delivered",
-            "error (target ≤ 15 %)",
-            "throughput, predicted",
-            "delivered",
-            "error (target ≤ 10 %)"),
-        summary);
-    for (WorkloadResult r : results) {
-      everySize(report, r);
-    }
+                .formatted(CLIENTS.toString().replaceAll("[\\[\\]]", ""), TriedNodes.ASKED));
+    NodesReport.chosen(report, results);
+    results.forEach(of -> NodesReport.sizes(report, of));
     setting(report);
-  }
-
-  private static void everySize(ExperimentReport report, WorkloadResult r) {
-    report.heading(r.workload() + ": all measured sizes");
-    List<List<String>> rows = new ArrayList<>();
-    for (Cell cell : r.tried()) {
-      ServiceEstimate predicted =
-          estimate(new ProvisioningTable(r.table()), r.workload(), cell.nodes());
-      rows.add(
-          ExperimentReport.row(
-              cell.nodes(),
-              value(predicted.responseTimeMs().value(), "ms"),
-              value(cell.responseTimeMs(), "ms"),
-              value(predicted.throughputMBps().value(), "MB/s"),
-              value(cell.throughputMBps(), "MB/s"),
-              value(cell.p99Ms(), "ms"),
-              r.meets(cell) ? "yes" : "no"));
-    }
-    report.table(
-        List.of(
-            "nodes",
-            "response time, predicted",
-            "delivered",
-            "throughput, predicted",
-            "delivered",
-            "p99, delivered",
-            "meets objective"),
-        rows);
-    report.paragraph(
-        "Raw: [table-%1$s.csv](table-%1$s.csv), [tried-%1$s.csv](tried-%1$s.csv)."
-            .formatted(r.workload()));
   }
 
   private void setting(ExperimentReport report) {
@@ -313,45 +214,5 @@ public final class E13 {
                     .formatted(FILL.toSeconds(), MEASURE.toSeconds(), runs),
                 "the table's clusters grow by bootstrap, node by node; the measured ones are new",
                 "rows taken over from an interrupted run: " + known));
-  }
-
-  private static List<String> summary(WorkloadResult r) {
-    Optional<Choice> chosen = r.answer().chosen();
-    Optional<Cell> got = r.delivered();
-    if (chosen.isEmpty() || got.isEmpty()) {
-      return ExperimentReport.row(
-          r.workload(),
-          value(r.objective().responseTimeMs(), "ms"),
-          "none",
-          r.smallest(),
-          "–",
-          "–",
-          "–",
-          "–",
-          "–",
-          "–");
-    }
-    ServiceEstimate predicted = chosen.get().estimate();
-    double ms = predicted.responseTimeMs().value();
-    double rate = predicted.throughputMBps().value();
-    return ExperimentReport.row(
-        r.workload(),
-        value(r.objective().responseTimeMs(), "ms"),
-        chosen.get().nodes(),
-        r.smallest() == 0 ? "none" : r.smallest(),
-        value(ms, "ms"),
-        value(got.get().responseTimeMs(), "ms"),
-        off(ms, got.get().responseTimeMs()),
-        value(rate, "MB/s"),
-        value(got.get().throughputMBps(), "MB/s"),
-        off(rate, got.get().throughputMBps()));
-  }
-
-  private static String value(double value, String unit) {
-    return String.format(Locale.ROOT, "%.1f %s", value, unit);
-  }
-
-  private static String off(double predicted, double delivered) {
-    return String.format(Locale.ROOT, "%.1f %%", 100 * Math.abs(predicted - delivered) / delivered);
   }
 }
