@@ -43,8 +43,8 @@ final class HdfsHealth {
     }
     if (facts.get().nameNodes().isEmpty()) {
       throw new EngineException(
-          "can't check whether HDFS has all copies: the master's settings do not tell the web address"
-              + " of its NameNode; set nameNode of the connection");
+          "can't check whether HDFS has all copies: the master's settings do not tell the web"
+              + " address of its NameNode; set nameNode of the connection");
     }
     HBaseErrors.RETRY.until(
         "waiting until HDFS has all copies", limit, PAUSE, this::fullyReplicated);
