@@ -3,6 +3,7 @@ package io.trimtab.experiments.rivals;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Runs that did not fail, to be compared: those of one number had the same start. */
 record MadeRuns(List<RivalRun> runs) {
@@ -45,6 +46,23 @@ record MadeRuns(List<RivalRun> runs) {
         .filter(its -> phase < its.phases().size())
         .map(its -> its.phase(phase).level())
         .orElse(Double.NaN);
+  }
+
+  /** The best half minute of a phase that any rival had with the same start and nodes. */
+  double bestOfAny(RivalRun of, int phase) {
+    return alike(of, phase).mapToDouble(run -> run.phase(phase).best()).max().orElse(Double.NaN);
+  }
+
+  /** Whether another rival has a phase with the same start and nodes. */
+  boolean isCompared(RivalRun run, int phase) {
+    return alike(run, phase).count() > 1;
+  }
+
+  private Stream<RivalRun> alike(RivalRun of, int phase) {
+    boolean bucketCache = Rival.of(of.rival()).bucketCache();
+    return runs.stream()
+        .filter(run -> run.run() == of.run() && phase < run.phases().size())
+        .filter(run -> Rival.of(run.rival()).bucketCache() == bucketCache);
   }
 
   /**

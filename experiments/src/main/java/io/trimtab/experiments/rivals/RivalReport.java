@@ -52,8 +52,10 @@ final class RivalReport {
                     + " that still rises at its end is not settled before. %d s after a change it"
                     + " shall be back at 90 %% of its best, and no half minute from then on below:"
                     + " the best of the load that it has then, since what another load reached"
-                    + " is no measure of it. What is moved for each percent gained is by what"
-                    + " there is at the same time where nobody acts.")
+                    + " is no measure of it. Who has little all the time is back at its own best"
+                    + " at once; so it is judged by the best of any rival, too. What is moved for"
+                    + " each percent gained is by what there is at the same time where nobody"
+                    + " acts.")
                 .formatted(Rivals.BACK.toSeconds()))
         .heading("With the same start");
     new RatioTables(whole, runs, false).paired(report);

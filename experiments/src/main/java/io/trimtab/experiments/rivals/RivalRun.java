@@ -127,7 +127,12 @@ record RivalRun(
 
     /** Seconds from which on no half minute is more than a tenth below the phase's best. */
     int steady() {
-      double enough = SETTLED * best();
+      return steady(best());
+    }
+
+    /** The same below another best. */
+    int steady(double best) {
+      double enough = SETTLED * best;
       int from = seconds();
       for (int at = seconds() - WINDOW; at >= 0; at--) {
         if (geometricMean(at, at + WINDOW) < enough) {

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /** What the autopilot shall reach, and whether it does. */
@@ -35,7 +36,8 @@ final class Verdicts {
     lines.add(times(false));
     lines.add(times(true));
     lines.add(tenants());
-    lines.add(back());
+    lines.add(backAtItsOwn());
+    lines.add(backAtTheBest());
     return lines;
   }
 
@@ -131,21 +133,75 @@ final class Verdicts {
         new Ratios(ours.stream().mapToDouble(run -> made.ofNone(run, PLACED, tenant)).toArray()));
   }
 
-  private String back() {
-    List<RivalRun> ours = made.of(Rival.AUTOPILOT);
-    List<RivalRun.PhaseResult> changes =
-        ours.stream().flatMap(run -> run.phases().stream().skip(PLACED + 1L)).toList();
-    long limit = Rivals.BACK.toSeconds();
-    long stays = changes.stream().filter(phase -> phase.steady() <= limit).count();
-    int slowest = changes.stream().mapToInt(RivalRun.PhaseResult::steady).max().orElse(0);
-    int first = changes.stream().mapToInt(RivalRun.PhaseResult::settled).max().orElse(0);
+  /**
+   * A phase in which the load is another one.
+   *
+   * @param best half minute that any rival had in it
+   * @param compared whether there was another rival
+   */
+  private record Change(RivalRun.PhaseResult phase, double best, boolean compared) {
+    private static final long LIMIT = Rivals.BACK.toSeconds();
+
+    boolean isBackAtItsOwn() {
+      return phase.steady() <= LIMIT;
+    }
+
+    boolean isBackAtTheBest() {
+      return phase.steady(best) <= LIMIT;
+    }
+  }
+
+  private List<Change> changes(Rival rival) {
+    List<Change> changes = new ArrayList<>();
+    for (RivalRun run : made.of(rival)) {
+      for (int phase = PLACED + 1; phase < run.phases().size(); phase++) {
+        changes.add(
+            new Change(run.phase(phase), made.bestOfAny(run, phase), made.isCompared(run, phase)));
+      }
+    }
+    return changes;
+  }
+
+  /** Who has little in a phase is soon back at it: that nobody acts is told beside it. */
+  private String backAtItsOwn() {
+    List<Change> changes = changes(Rival.AUTOPILOT);
+    long back = changes.stream().filter(Change::isBackAtItsOwn).count();
+    int slowest = changes.stream().mapToInt(change -> change.phase().steady()).max().orElse(0);
+    int first = changes.stream().mapToInt(change -> change.phase().settled()).max().orElse(0);
     return line(
         !changes.isEmpty(),
-        ours.size() == runs,
-        stays == changes.size(),
-        ("autopilot is back within a tenth of the best half minute of the new load within %d s"
+        made.of(Rival.AUTOPILOT).size() == runs,
+        back == changes.size(),
+        ("autopilot is back within a tenth of its own best half minute of the new load within %d s"
                 + " after %d of %d changes of the load, and stays there to the end (slowest from"
-                + " %d s on; there for the first time after %d s at most); wanted is after all")
-            .formatted(limit, stays, changes.size(), slowest, first));
+                + " %d s on; there for the first time after %d s at most); %s; wanted is after all")
+            .formatted(
+                Change.LIMIT, back, changes.size(), slowest, first, none(Change::isBackAtItsOwn)));
+  }
+
+  /** By what was possible then, however little a rival itself has reached. */
+  private String backAtTheBest() {
+    List<Change> changes = changes(Rival.AUTOPILOT).stream().filter(Change::compared).toList();
+    long back = changes.stream().filter(Change::isBackAtTheBest).count();
+    Ratios ratios =
+        new Ratios(
+            changes.stream()
+                .mapToDouble(change -> change.phase().level() / change.best())
+                .toArray());
+    return line(
+        !changes.isEmpty(),
+        Rival.on(false).stream().allMatch(rival -> made.of(rival).size() == runs),
+        back == changes.size(),
+        ("autopilot is back within a tenth of the best half minute that any rival has of the new"
+                + " load with the same start and nodes within %d s after %d of %d changes, and"
+                + " stays there to the end; its level at the end is %s of that; %s; wanted is after"
+                + " all")
+            .formatted(Change.LIMIT, back, changes.size(), ratios, none(Change::isBackAtTheBest)));
+  }
+
+  private String none(Predicate<Change> back) {
+    List<Change> changes = changes(Rival.NONE);
+    return "where nobody acts that is so after %d of %d"
+        .formatted(changes.stream().filter(back).count(), changes.size());
   }
 }

@@ -78,6 +78,7 @@ class VerdictsTest {
         .startsWith("**so far met**: autopilot on bucket caches has 1.60 (1.60–1.60) times");
     assertThat(open.get(2)).startsWith("**so far met**: autopilot's worst tenant, ");
     assertThat(open.get(3)).startsWith("**not known**: ");
+    assertThat(open.get(4)).startsWith("**not known**: ");
     assertThat(verdicts(2)).allMatch(line -> line.startsWith("**not known**: "));
   }
 
@@ -117,7 +118,7 @@ class VerdictsTest {
     RivalRun.PhaseResult late = phase("f", steps(310, 50, 200), steps(310, 50, 200));
 
     assertThat(changed(soon))
-        .startsWith("**met**: autopilot is back within a tenth of the best half minute")
+        .startsWith("**met**: autopilot is back within a tenth of its own best half minute")
         .contains(" 300 s after 1 of 1 changes");
     assertThat(changed(soon, late))
         .startsWith("**missed**: ")
@@ -135,11 +136,62 @@ class VerdictsTest {
         .contains(" 300 s after 0 of 1 changes", "slowest from 330 s on");
   }
 
+  /** Who has little is soon back at it. */
+  @Test
+  void whatAnotherRivalHasIsTheMeasureToo() {
+    RivalRun ours = changed(Rival.AUTOPILOT, flat(50));
+    List<String> worse = verdicts(1, ours, changed(Rival.MET_1, flat(100)));
+    List<String> alike = verdicts(1, ours, changed(Rival.MET_1, flat(55)));
+
+    assertThat(worse.get(3)).startsWith("**met**: ");
+    assertThat(worse.get(4))
+        .isEqualTo(
+            "**so far missed**: autopilot is back within a tenth of the best half minute that any"
+                + " rival has of the new load with the same start and nodes within 300 s after 0 of"
+                + " 1 changes, and stays there to the end; its level at the end is 0.50"
+                + " (0.50–0.50) of that; where nobody acts that is so after 0 of 0; wanted is after"
+                + " all");
+    assertThat(alike.get(4)).startsWith("**so far met**: ").contains(" after 1 of 1 changes");
+  }
+
+  @Test
+  void theMeasureIsOfTheSameStartAndNodesAndOfAnother() {
+    RivalRun ours = changed(Rival.AUTOPILOT, flat(50));
+
+    assertThat(verdicts(1, ours).get(4)).as("alone").startsWith("**not known**: ");
+    assertThat(verdicts(1, ours, changed(Rival.CACHE_AWARE, flat(100))).get(4))
+        .as("on other nodes")
+        .startsWith("**not known**: ");
+    RivalRun[] all =
+        Rival.on(false).stream()
+            .map(rival -> changed(rival, flat(rival == Rival.AUTOPILOT ? 50 : 100)))
+            .toArray(RivalRun[]::new);
+    assertThat(verdicts(1, all).get(4)).startsWith("**missed**: ");
+  }
+
+  @Test
+  void whatDoingNothingReachesIsTold() {
+    List<String> lines =
+        verdicts(1, changed(Rival.AUTOPILOT, flat(100)), changed(Rival.NONE, flat(50)));
+
+    assertThat(lines.get(3)).contains("; where nobody acts that is so after 1 of 1; ");
+    assertThat(lines.get(4))
+        .contains(" after 1 of 1 changes", "; where nobody acts that is so after 0 of 1; ");
+  }
+
+  private static RivalRun.PhaseResult flat(double level) {
+    return phase("c", steps(330, level), steps(330, level));
+  }
+
   private static String changed(RivalRun.PhaseResult... changes) {
+    return verdicts(1, changed(Rival.AUTOPILOT, changes)).get(3);
+  }
+
+  private static RivalRun changed(Rival rival, RivalRun.PhaseResult... changes) {
     RivalRun.PhaseResult[] all = new RivalRun.PhaseResult[changes.length + 2];
     all[0] = level("before", 100, 100);
     all[1] = level("badly placed", 200, 200);
     System.arraycopy(changes, 0, all, 2, changes.length);
-    return verdicts(1, run(Rival.AUTOPILOT, 1, all)).get(3);
+    return run(rival, 1, all);
   }
 }
