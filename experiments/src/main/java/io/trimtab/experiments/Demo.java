@@ -6,6 +6,7 @@ import io.trimtab.experiments.bed.RunningAutopilot;
 import io.trimtab.experiments.placement.E2;
 import io.trimtab.experiments.placement.SixTenants;
 import io.trimtab.experiments.placement.Strategy;
+import io.trimtab.experiments.placement.TenantLevels;
 import io.trimtab.experiments.report.ExperimentReport;
 import io.trimtab.experiments.report.Spread;
 import io.trimtab.experiments.report.TextTable;
@@ -94,28 +95,16 @@ public final class Demo {
   private Path report(
       SixTenants tenants, RunResult result, AutopilotRun autopilot, int[] before, String verified)
       throws Exception {
-    double[] total = result.total();
-    double beforeMedian = median(total, before[0], before[1]);
-    double afterMedian = median(total, result.measureFrom(), result.measureTo());
-    var rows = new ArrayList<List<String>>();
-    rows.add(row("total", beforeMedian, afterMedian));
-    for (String tenant : SixTenants.TENANTS) {
-      double[] series = result.opsPerSecond().get(tenant);
-      rows.add(
-          row(
-              SixTenants.describeTenant(tenant),
-              median(series, before[0], before[1]),
-              median(series, result.measureFrom(), result.measureTo())));
-    }
+    List<List<String>> rows = rows(result, before);
     List<String> header = List.of("ops/s, median of seconds", "before", "after", "after / before");
     ExperimentReport report = new ExperimentReport(settings.folder(), "Trimtab demo");
     String file = "throughput.png";
     ThroughputPlot.write(
         settings.folder().resolve(file),
         "six tenants, before and after the autopilot",
-        ThroughputPlot.lines(total, result.opsPerSecond(), 5),
+        ThroughputPlot.lines(result.total(), result.opsPerSecond(), 5),
         autopilot.marks());
-    String service = service(result, autopilot, before);
+    String service = worst(result, before) + " " + service(result, autopilot, before);
     report.table(header, rows).picture("throughput over time", file);
     report.paragraph(service).paragraph(verified);
     report.heading("Actions of the autopilot").paragraph(autopilot.summary());
@@ -130,6 +119,49 @@ public final class Demo {
     console.print("plot    " + settings.folder().resolve(file));
     console.print("report  " + written);
     return written;
+  }
+
+  /**
+   * All tenants and each of them.
+   *
+   * @param before first second of the level before, and the second after its last one
+   */
+  static List<List<String>> rows(RunResult result, int[] before) {
+    double[] total = result.total();
+    TenantLevels had = had(result, before);
+    TenantLevels has = has(result);
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        row(
+            "total",
+            median(total, before[0], before[1]),
+            median(total, result.measureFrom(), result.measureTo())));
+    rows.add(row("geometric mean over the tenants", had.mean(), has.mean()));
+    for (String tenant : SixTenants.TENANTS) {
+      rows.add(
+          row(SixTenants.describeTenant(tenant), had.each().get(tenant), has.each().get(tenant)));
+    }
+    return rows;
+  }
+
+  /** A total hides whoever loses. */
+  static String worst(RunResult result, int[] before) {
+    TenantLevels ofBefore = has(result).over(had(result, before));
+    String least = ofBefore.least();
+    return String.format(
+        Locale.ROOT,
+        "The worst tenant, %s, has %.2f of what it had.",
+        least,
+        ofBefore.each().get(least));
+  }
+
+  private static TenantLevels had(RunResult result, int[] before) {
+    return TenantLevels.by(result, series -> median(series, before[0], before[1]));
+  }
+
+  private static TenantLevels has(RunResult result) {
+    return TenantLevels.by(
+        result, series -> median(series, result.measureFrom(), result.measureTo()));
   }
 
   private static String service(RunResult result, AutopilotRun autopilot, int[] before) {
