@@ -6,11 +6,14 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * Checks of settings' values; the first word of a message is the key, by which its line is found.
  */
 public final class Check {
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
   private Check() {}
 
   /**
@@ -86,6 +89,14 @@ public final class Check {
     if (!Files.isReadable(Path.of(file))) {
       throw new UserError(setting + ": " + file + ": no such file, or not readable");
     }
+  }
+
+  /** Whether what is sent to an address can be read by nobody on the way. */
+  public static boolean unreadable(URI address) {
+    return "https".equals(address.getScheme())
+        || "http".equals(address.getScheme())
+            && address.getHost() != null
+            && LOOPBACK.contains(address.getHost());
   }
 
   private static void that(boolean holds, String key, String range, Object value) {

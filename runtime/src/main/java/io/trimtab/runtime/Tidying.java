@@ -256,7 +256,7 @@ final class Tidying {
     } catch (LostControlException e) {
       throw e;
     } catch (EngineException | RuntimeException e) {
-      LOG.warn("request {} could not be withdrawn; trimtab node sweep does it", request, e);
+      LOG.warn("request {} could not be withdrawn; trimtab node sweep finds it", request, e);
     }
   }
 

@@ -73,7 +73,7 @@ class FleetErrorsTest {
   void aFleetWithoutMemoryEndsAndSaysThatItWentWrong() throws InterruptedException {
     fails(new OutOfMemoryError("Java heap space"));
     assertThat(tries.get("one")).hasValue(1);
-    assertThat(out.toString()).contains("all clusters are left");
+    assertThat(out.toString()).contains("the autopilot ends for all clusters");
     assertThat(fleet.wentWrong()).isTrue();
   }
 }

@@ -139,7 +139,7 @@ public final class Fleet {
       } catch (VirtualMachineError e) {
         // Nobody can tell what of the process still works: its supervisor starts another.
         wrong = true;
-        narrator.say("an error of the program: %s; all clusters are left", e);
+        narrator.say("an error of the program: %s; the autopilot ends for all clusters", e);
         stop();
         return;
       } finally {

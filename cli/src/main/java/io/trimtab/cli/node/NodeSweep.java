@@ -111,7 +111,7 @@ final class NodeSweep implements Callable<Integer> {
     List<Machine> machines = provider.machines();
     for (Machine machine : Orphans.unknown(machines, Instant.now(), age)) {
       terminal.line(
-          "%s runs, and its node is not known: nobody can tell whether it is needed",
+          "%s runs, but its provider does not tell its node: it is kept; check whether it serves",
           machine.name());
     }
     String open = ControlDocuments.read(engine.shared()).open().map(o -> o.plan().id()).orElse("");

@@ -85,6 +85,6 @@ class RefusedVerbsTest {
                 + key
                 + ": the table's split policy, "
                 + name
-                + ", may keep rows together that a split parts");
+                + ", may keep rows together that a split would separate");
   }
 }

@@ -24,7 +24,7 @@ public record TenantLevels(Map<String, Double> each) {
   }
 
   /** Means of some seconds of a run. */
-  static TenantLevels of(RunResult result, int from, int to) {
+  public static TenantLevels of(RunResult result, int from, int to) {
     return by(result, series -> RunResult.mean(series, from, to));
   }
 

@@ -1,6 +1,7 @@
 package io.trimtab.experiments.rivals;
 
 import io.trimtab.experiments.bed.PlanSpan;
+import io.trimtab.experiments.placement.TenantLevels;
 import io.trimtab.lab.testbed.RunResult;
 import java.util.Arrays;
 import java.util.List;
@@ -90,26 +91,22 @@ record RivalRun(
 
     /** Geometric mean over tenants of their throughput in the measured window. */
     double level() {
-      return geometricMean(result.measureFrom(), result.measureTo());
+      return level(result.measureFrom(), result.measureTo());
     }
 
     double sum() {
       return result.measured();
     }
 
-    private double geometricMean(int from, int to) {
-      return Math.exp(
-          result.opsPerSecond().values().stream()
-              .mapToDouble(series -> Math.log(Math.max(1e-3, RunResult.mean(series, from, to))))
-              .average()
-              .orElse(0));
+    private double level(int from, int to) {
+      return TenantLevels.of(result, from, to).mean();
     }
 
     /** The best level of any half minute. */
     double best() {
       double best = 0;
       for (int from = 0; from + WINDOW <= seconds(); from++) {
-        best = Math.max(best, geometricMean(from, from + WINDOW));
+        best = Math.max(best, level(from, from + WINDOW));
       }
       return best;
     }
@@ -118,7 +115,7 @@ record RivalRun(
     int settled() {
       double enough = SETTLED * best();
       for (int to = WINDOW; to <= seconds(); to++) {
-        if (geometricMean(to - WINDOW, to) >= enough) {
+        if (level(to - WINDOW, to) >= enough) {
           return to;
         }
       }
@@ -135,7 +132,7 @@ record RivalRun(
       double enough = SETTLED * best;
       int from = seconds();
       for (int at = seconds() - WINDOW; at >= 0; at--) {
-        if (geometricMean(at, at + WINDOW) < enough) {
+        if (level(at, at + WINDOW) < enough) {
           return from;
         }
         from = at;

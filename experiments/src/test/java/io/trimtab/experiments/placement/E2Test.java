@@ -4,29 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.experiments.bed.AutopilotRun;
 import io.trimtab.lab.testbed.RunResult;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class E2Test {
-  /** One level for ten seconds, then another one, which is measured. */
-  private static double[] then(double before, double after) {
-    double[] series = new double[20];
-    Arrays.fill(series, 0, 10, before);
-    Arrays.fill(series, 10, 20, after);
-    return series;
-  }
-
-  private static RunResult result(double large, double small) {
-    Map<String, double[]> series = Map.of("large", then(1_000, large), "small", then(100, small));
-    return new RunResult("run", 1, series, 10, 20, 0, 0, 0, 0, 0);
-  }
-
   @Test
   void besideAllOperationsThereIsWhatTheTenantsHave() {
-    RunResult result = result(2_000, 50);
+    RunResult result = TenantLevelsTest.run(2_000, 50);
     E2.OnlineRun run =
         new E2.OnlineRun(
             result,
@@ -37,7 +23,7 @@ class E2Test {
             1_100,
             1_100,
             2_050);
-    List<String> column = E2.column(List.of(run), List.of(result(2_000, 100)));
+    List<String> column = E2.column(List.of(run), List.of(TenantLevelsTest.run(2_000, 100)));
     Map<String, String> told = new LinkedHashMap<>();
     for (int i = 0; i < column.size(); i++) {
       told.put(E2.rows().get(i).get(0), column.get(i));

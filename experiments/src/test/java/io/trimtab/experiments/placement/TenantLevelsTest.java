@@ -18,7 +18,7 @@ class TenantLevelsTest {
     return series;
   }
 
-  private static RunResult run(double large, double small) {
+  static RunResult run(double large, double small) {
     Map<String, double[]> series = Map.of("large", then(1_000, large), "small", then(100, small));
     return new RunResult("run", 1, series, 10, 20, 0, 0, 0, 0, 0);
   }

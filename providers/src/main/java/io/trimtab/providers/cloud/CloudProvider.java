@@ -158,15 +158,7 @@ public final class CloudProvider implements NodeProvider {
     List<CloudMachine> present = wait.present(cluster);
     present.stream().filter(CloudMachine::isRetired).forEach(this::tellOfDisks);
     return MachineWait.requested(present).stream()
-        .map(
-            machine ->
-                new Machine(
-                    machine.id(),
-                    settings.node(machine),
-                    cluster,
-                    machine.request(),
-                    machine.since(),
-                    state(machine, alive)))
+        .map(machine -> wait.told(machine, cluster, alive))
         .toList();
   }
 
@@ -174,21 +166,9 @@ public final class CloudProvider implements NodeProvider {
   private synchronized void tellOfDisks(CloudMachine kept) {
     if (told.add(kept.id())) {
       context.tell(
-          "%s: machine %s is kept with the disks of a removed %s; delete it when nobody needs them"
+          "%s: machine %s is kept, stopped, for the data of a removed %s; delete it when not needed"
               .formatted(cloud.title(), kept.id(), context.words().node()));
     }
-  }
-
-  private Machine.State state(CloudMachine machine, Set<NodeId> alive) {
-    return switch (machine.state()) {
-      case RUNNING ->
-          // One whose node the cloud does not tell may be any of the cluster's.
-          settings.node(machine).filter(node -> !alive.contains(node)).isPresent()
-              ? Machine.State.STARTING
-              : Machine.State.RUNNING;
-      case STARTING -> Machine.State.STARTING;
-      default -> Machine.State.STOPPED;
-    };
   }
 
   @Override

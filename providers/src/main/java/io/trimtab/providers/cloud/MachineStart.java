@@ -68,18 +68,13 @@ record MachineStart(
         if (other.id().equals(kept.id())) {
           continue;
         }
-        Optional<NodeId> node = settings.node(other);
-        boolean unused =
-            node.isPresent()
-                ? !alive.contains(node.get())
-                : other.state() != CloudMachine.State.RUNNING;
-        if (unused) {
+        if (waits.told(other, cluster, alive).isNoneOf(alive)) {
           LOG.warn("request {} has made machine {} as well; it is deleted", requestId, other.id());
           cloud.delete(other);
           waits.gone(other, cluster, pause);
         } else {
           context.tell(
-              "request %s has made machine %s as well, and it may be a node already: look at it"
+              "request %s has started a second machine, %s, which may have joined: check it"
                   .formatted(requestId, other.id()));
         }
       }

@@ -1,11 +1,13 @@
 package io.trimtab.providers.cloud;
 
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.Machine;
 import io.trimtab.engineapi.NodeId;
 import io.trimtab.providers.Pause;
 import io.trimtab.providers.ProviderContext;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -29,6 +31,29 @@ record MachineWait(Cloud cloud, MachineSettings settings, ProviderContext contex
   /** Those that were asked for and not given back. */
   static List<CloudMachine> requested(List<CloudMachine> present) {
     return present.stream().filter(m -> !m.isRetired() && !m.request().isEmpty()).toList();
+  }
+
+  /** As others are told of it. */
+  Machine told(CloudMachine machine, String cluster, Set<NodeId> alive) {
+    return new Machine(
+        machine.id(),
+        settings.node(machine),
+        cluster,
+        machine.request(),
+        machine.since(),
+        state(machine, alive));
+  }
+
+  private Machine.State state(CloudMachine machine, Set<NodeId> alive) {
+    return switch (machine.state()) {
+      case RUNNING ->
+          // One whose node the cloud does not tell may be any of the cluster's.
+          settings.node(machine).filter(node -> !alive.contains(node)).isPresent()
+              ? Machine.State.STARTING
+              : Machine.State.RUNNING;
+      case STARTING -> Machine.State.STARTING;
+      default -> Machine.State.STOPPED;
+    };
   }
 
   private Optional<CloudMachine> again(CloudMachine machine, String cluster)

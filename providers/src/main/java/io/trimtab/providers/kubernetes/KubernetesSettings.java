@@ -9,7 +9,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Settings of nodes that are pods. Without {@code kubeconfig} and {@code server} the service
@@ -48,8 +47,6 @@ public record KubernetesSettings(
     Double price,
     Duration boot)
     implements ProviderSettings {
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
-
   public KubernetesSettings {
     if (kubeconfig != null && (server != null || ca != null || token != null)) {
       throw new IllegalArgumentException(
@@ -89,10 +86,7 @@ public record KubernetesSettings(
       return;
     }
     Check.withoutSecret(name, server);
-    URI uri = URI.create(server);
-    boolean here =
-        "http".equals(uri.getScheme()) && uri.getHost() != null && LOOPBACK.contains(uri.getHost());
-    if (!"https".equals(uri.getScheme()) && !here) {
+    if (!Check.unreadable(URI.create(server))) {
       throw new IllegalArgumentException(name + " must be a URL with https://, not " + server);
     }
   }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -22,8 +21,6 @@ final class Keystone {
   private static final Duration EARLY = Duration.ofMinutes(2);
 
   private static final int UNAUTHORIZED = 401;
-
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   /** As a header takes it. */
   private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7e]+");
@@ -169,13 +166,11 @@ final class Keystone {
           "has no address, without user and query, of compute (%s)".formatted(settings.catalog()));
     }
     // The token goes there: over no wire that others can read, where Keystone's is none.
-    if (settings.auth().startsWith("https:")
-        && !"https".equals(nova.getScheme())
-        && !LOOPBACK.contains(nova.getHost())) {
+    if (settings.auth().startsWith("https:") && !Check.unreadable(nova)) {
       throw new EngineException(
-          "Keystone at %s: its %s address of compute is %s, without https, and Nova gets no token"
+          "Keystone at %s: its %s address of compute is %s, without https, so the token is not"
                   .formatted(authority(), settings.catalog(), address)
-              + " there; provider.openstack.catalog chooses another");
+              + " sent there; set provider.openstack.catalog to another");
     }
     return address;
   }

@@ -252,7 +252,7 @@ class OpenStackContractTest extends OpenStackContract {
             new ProviderContext(
                 () -> Snapshots.of(alive()), ProviderContext.Words.PLAIN, id -> folder, told::add))
         .machines();
-    assertThat(told).hasSize(2).allMatch(line -> line.contains("is kept with the disks"));
+    assertThat(told).hasSize(2).allMatch(line -> line.contains("is kept, stopped, for the data"));
   }
 
   /** It may be of this cluster: without it, its request would be made a second time. */

@@ -50,13 +50,17 @@ public record SplitRules(String policy, String restriction) {
             table.getRegionSplitPolicyClassName(), valueOf(table, POLICY, policy));
     if (!ANYWHERE.contains(byTable)) {
       return Optional.of(
-          "the table's split policy, " + byTable + ", may keep rows together that a split parts");
+          "the table's split policy, "
+              + byTable
+              + ", may keep rows together that a split would separate");
     }
     String kept = valueOf(table, RESTRICTION, restriction);
     return kept.equalsIgnoreCase(NO_RESTRICTION)
         ? Optional.empty()
         : Optional.of(
-            "the table's split restriction, " + kept + ", keeps rows together that a split parts");
+            "the table's split restriction, "
+                + kept
+                + ", keeps rows together that a split would separate");
   }
 
   private static String valueOf(TableDescriptor table, String key, String otherwise) {
