@@ -13,12 +13,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -28,6 +31,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.ScanResultConsumer;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.User;
@@ -42,6 +46,9 @@ import org.apache.hadoop.ipc.RemoteException;
 public final class HBaseWorkloadTarget implements Target {
   private static final int READ_THREADS = 4;
   private static final int ROWS_AT_ONCE = 500;
+  private static final int WHOLE_ATTEMPTS = 30;
+  private static final int WHOLE_PAUSE_MS = 100;
+  private static final int WHOLE_TIMEOUT_S = 60;
 
   private final Connection connection;
 
@@ -209,12 +216,21 @@ public final class HBaseWorkloadTarget implements Target {
             .setCaching(ROWS_AT_ONCE)
             .setCacheBlocks(false)
             .addFamily(Bytes.toBytes(tenant.family()));
-    try (Table table = connection.getTable(name);
-        ResultScanner scanner = table.getScanner(scan)) {
+    try (ResultScanner scanner = whole(name).getScanner(scan)) {
       for (Result result = scanner.next(); result != null; result = scanner.next()) {
         visitor.accept(new Row(result.getRow(), values(tenant, result)));
       }
     }
+  }
+
+  /** For a whole table: nobody repeats its read, and any of its regions may be moving. */
+  private AsyncTable<ScanResultConsumer> whole(TableName name) {
+    return scans
+        .getTableBuilder(name, ForkJoinPool.commonPool())
+        .setMaxAttempts(WHOLE_ATTEMPTS)
+        .setRetryPause(WHOLE_PAUSE_MS, TimeUnit.MILLISECONDS)
+        .setScanTimeout(WHOLE_TIMEOUT_S, TimeUnit.SECONDS)
+        .build();
   }
 
   @Override

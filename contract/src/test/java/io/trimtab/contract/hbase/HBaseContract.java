@@ -13,16 +13,24 @@ import io.trimtab.engineapi.snapshot.NodeGauges;
 import io.trimtab.engineapi.snapshot.NodeState;
 import io.trimtab.engineapi.snapshot.PartitionState;
 import io.trimtab.lab.cluster.LabNode;
+import io.trimtab.workload.AcknowledgedWrites;
+import io.trimtab.workload.Verifier;
+import io.trimtab.workload.WorkloadSpec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.Test;
@@ -140,6 +148,39 @@ abstract class HBaseContract extends EngineContract {
       partitions("asleep", HBaseContract::areTwoThatAreServed);
       admin.disableTable(name);
       admin.deleteTable(name);
+    }
+  }
+
+  /** A region that is moved is served by nobody for a while, and nobody asks twice for a check. */
+  @Test
+  void aWholeTableIsReadWhileARegionIsUnderWay() throws Exception {
+    WorkloadSpec spec = tenant("checked", "read: 1.0", 1, 1);
+    Map<String, AcknowledgedWrites> ledgers = load(spec);
+    List<RegionInfo> regions;
+    try (RegionLocator locator = connection().getRegionLocator(TableName.valueOf("checked"))) {
+      regions = locator.getAllRegionLocations().stream().map(HRegionLocation::getRegion).toList();
+    }
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try (Admin admin = connection().getAdmin()) {
+      for (RegionInfo region : regions) {
+        admin.unassign(region.getRegionName(), false);
+      }
+
+      Future<Verifier.Verification> found =
+          other.submit(() -> new Verifier(target()).verify(spec, ledgers));
+
+      pause(2_000);
+      assertThat(found.isDone()).as("it waits").isFalse();
+      for (RegionInfo region : regions) {
+        admin.assign(region.getRegionName());
+      }
+      Verifier.Verification verified = found.get(1, TimeUnit.MINUTES);
+      assertThat(verified.right()).isTrue();
+      assertThat(verified.records()).isEqualTo(2_000);
+      admin.disableTable(TableName.valueOf("checked"));
+      admin.deleteTable(TableName.valueOf("checked"));
+    } finally {
+      other.shutdownNow();
     }
   }
 
