@@ -78,6 +78,23 @@ class RingChoiceTest {
     assertThat(held(Rings.seen(0.6, 0.6, 0.6), SETTINGS).setting()).isEqualTo("health.high");
   }
 
+  /** By equal shares the first ring needs 7 nodes, the second 9 and the last 8. */
+  @Test
+  void whereOnlySomeAreUsedTooMuchNoMoreJoinThanAllNeedInTheMean() {
+    Observation.Usable hot = Rings.seen(0.95, 0.3, 0.3, 0.3, 0.3);
+    assertThat(added(hot, PolicyState.INITIAL)).isEqualTo(1);
+    assertThat(act(hot, PolicyState.INITIAL).plan().summary())
+        .startsWith(
+            "in the mean nodes are at 0.43; the most used of 5 nodes is at 0.95, with 6 at 0.79"
+                + " (target: 0.70)");
+    assertThat(added(Rings.seen(0.95, 0.95, 0.95, 0.95, 0.95, 0.4), PolicyState.INITIAL))
+        .as("6 x 0.86 / 0.7 are 8 nodes")
+        .isEqualTo(2);
+    assertThat(added(Rings.seen(1, 0.3, 0.3, 0.3, 0.3), PolicyState.INITIAL))
+        .as("nobody knows how much more the first is asked for")
+        .isEqualTo(3);
+  }
+
   @Test
   void noMoreThanTheGuardAllows() {
     Observation.Usable five = Rings.seen(0.95, 0.95, 0.95, 0.95, 0.95);

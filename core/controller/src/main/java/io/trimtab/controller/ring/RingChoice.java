@@ -2,6 +2,7 @@ package io.trimtab.controller.ring;
 
 import io.trimtab.controller.agreement.Wanted;
 import io.trimtab.controller.guard.MostNodes;
+import io.trimtab.controller.health.Saturation;
 import io.trimtab.controller.observe.Classifier;
 import io.trimtab.controller.place.EvenSpread;
 import io.trimtab.controller.plan.PlanFactory;
@@ -220,7 +221,7 @@ public final class RingChoice {
   private Decision grow() {
     MostNodes allowed = ring.allowed();
     int present = ring.nodes.size();
-    int needed = ring.shares.enough(ring.load, ring.target());
+    int needed = needed();
     weigh(needed, allowed);
     int enough = Math.min(allowed.nodes(), needed);
     int then =
@@ -246,6 +247,18 @@ public final class RingChoice {
     // Room may be made where no node may join.
     Decision added = added(allowed, then);
     return passes(added) ? added : passing.orElse(added);
+  }
+
+  /**
+   * How many nodes there should be. Where only some are used too much, no more join at once than
+   * all of them need in the mean: after that it shows whether these are relieved. Of nodes at their
+   * limit nobody knows how much more is asked for.
+   */
+  private int needed() {
+    int all = ring.shares.enough(ring.load, ring.target());
+    return Saturation.isReached(ring.most)
+        ? all
+        : Math.min(all, ring.shares.enoughInTheMean(ring.load, ring.target()));
   }
 
   /** Nodes are configured, where some are not as they should be and nothing says it is in vain. */
@@ -300,6 +313,13 @@ public final class RingChoice {
       return context.hold(
           full + ", but another costs more than it brings" + ring.costs.text(), "choice.horizon");
     }
-    return ring.awaited(full).orElseGet(() -> joined(then, ""));
+    return ring.awaited(full).orElseGet(() -> joined(then, meanIfFew(then)));
+  }
+
+  /** The nodes' mean usage, to begin a summary, where shares alone would ask for more of them. */
+  private String meanIfFew(int then) {
+    return then < ring.shares.enough(ring.load, ring.target())
+        ? String.format(Locale.ROOT, "in the mean nodes are at %.2f; ", ring.usage.mean(ring.load))
+        : "";
   }
 }

@@ -5,6 +5,7 @@ import io.trimtab.controller.place.UsagePrediction;
 import io.trimtab.engineapi.NodeId;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -68,9 +69,21 @@ public final class RingShares {
    * @param load what is asked for, as a multiple of what is now
    */
   public int enough(double load, double target) {
+    return enough(n -> most(n, load), target);
+  }
+
+  /**
+   * How many bring their mean usage to the target, likewise: where the most used one is far above
+   * it, shares say little of what each node that joins takes from that one.
+   */
+  int enoughInTheMean(double load, double target) {
+    return enough(n -> usage.mean(load * share(n - lacking())), target);
+  }
+
+  private int enough(IntToDoubleFunction usageOf, double target) {
     int tried = nodes.size() + UsagePacking.NODES_TRIED_MAX;
     return IntStream.range(nodes.size() + 1, tried)
-        .filter(n -> most(n, load) <= target + RingUsage.ROUNDING)
+        .filter(n -> usageOf.applyAsDouble(n) <= target + RingUsage.ROUNDING)
         .findFirst()
         .orElse(nodes.size() + 1);
   }

@@ -190,6 +190,11 @@ public final class RingUsage {
     return counted.stream().mapToDouble(node -> at(node, factor)).max().orElse(0);
   }
 
+  /** Mean usage of the nodes, likewise. */
+  double mean(double factor) {
+    return counted.stream().mapToDouble(node -> at(node, factor)).average().orElse(0);
+  }
+
   /** How many nodes are used more than that, likewise. */
   int over(double factor, double limit) {
     return (int) counted.stream().filter(node -> at(node, factor) > limit + ROUNDING).count();
