@@ -107,13 +107,21 @@ final class CqlControl implements SharedState, CqlLock.Rows {
         seen.epoch() + 1, holder, attempt, PART, seen.epoch(), seen.beat(), seen.holder());
   }
 
-  /** Shows that the holder of an epoch lives; false if the epoch is over. */
+  /** Shows that the holder of an epoch lives. */
   @Override
   public boolean renew(long epoch, long beat) throws EngineException {
     // The same twice is as once: where a node is silent another one is asked.
-    return applied(
-        statement("UPDATE %s.state SET beat = ? WHERE part = ? IF epoch = ?", beat, PART, epoch)
-            .setIdempotent(true));
+    return applied(beat(epoch, beat).setIdempotent(true));
+  }
+
+  /**
+   * The beat never goes back. A node that stands still reads what was sent to it when it goes on,
+   * long after another one has done it, and what came after that.
+   */
+  private static SimpleStatement beat(long epoch, long beat) {
+    return statement(
+        "UPDATE %s.state SET beat = ? WHERE part = ? IF epoch = ? AND beat < ?",
+        beat, PART, epoch, beat);
   }
 
   @Override
@@ -121,14 +129,12 @@ final class CqlControl implements SharedState, CqlLock.Rows {
     applied("UPDATE %s.state SET holder = '' WHERE part = ? IF epoch = ?", PART, epoch);
   }
 
-  /** Writes a cell of a document, or deletes it if empty; false if the epoch is over. */
+  /** Writes a cell of a document, or deletes it if empty. */
   @Override
   public boolean write(long epoch, long beat, String cell, byte[] content) throws EngineException {
     BatchStatementBuilder batch =
         BatchStatement.builder(DefaultBatchType.LOGGED)
-            .addStatement(
-                statement(
-                    "UPDATE %s.state SET beat = ? WHERE part = ? IF epoch = ?", beat, PART, epoch))
+            .addStatement(beat(epoch, beat))
             .addStatement(
                 content.length == 0
                     ? statement("DELETE FROM %s.state WHERE part = ? AND cell = ?", PART, cell)

@@ -26,12 +26,15 @@ import org.slf4j.LoggerFactory;
 final class CqlLock implements ControlLock {
   private static final Logger LOG = LoggerFactory.getLogger(CqlLock.class);
 
+  /** A cell is written so often: renewals, of which one overtakes it at most, are seconds apart. */
+  private static final int WRITES_MAX = 5;
+
   private final Rows control;
   private final String cluster;
   private final ControllerId self;
   private final long epoch;
   private final LongSupplier nanos;
-  private final AtomicLong beat = new AtomicLong();
+  private final AtomicLong beat;
   private final PiecedDocuments documents;
   private final LockWatch watch;
 
@@ -40,8 +43,10 @@ final class CqlLock implements ControlLock {
       String cluster,
       ControllerId self,
       long epoch,
+      long beat,
       LongSupplier nanos,
       long sentAtNs) {
+    this.beat = new AtomicLong(beat);
     this.control = control;
     this.cluster = cluster;
     this.self = self;
@@ -58,12 +63,12 @@ final class CqlLock implements ControlLock {
     /** Takes over from what was seen, unless something has changed since. */
     boolean take(CqlControl.LockRow seen, String holder, UUID attempt) throws EngineException;
 
-    /** False if the epoch is over. */
+    /** False if the epoch is over, or has had this beat or a later one. */
     boolean renew(long epoch, long beat) throws EngineException;
 
     void release(long epoch) throws EngineException;
 
-    /** False if the epoch is over. */
+    /** False, and nothing is written, if the epoch is over or has had this beat or a later one. */
     boolean write(long epoch, long beat, String cell, byte[] content) throws EngineException;
 
     Optional<byte[]> cell(String cell) throws EngineException;
@@ -93,7 +98,7 @@ final class CqlLock implements ControlLock {
       long sentAtNs = nanos.getAsLong();
       CqlControl.LockRow row = control.lock();
       if (!row.holder().isEmpty() && row.attempt().equals(Optional.of(attempt))) {
-        return new CqlLock(control, cluster, self, row.epoch(), nanos, sentAtNs);
+        return new CqlLock(control, cluster, self, row.epoch(), row.beat(), nanos, sentAtNs);
       }
       if (!row.holder().isEmpty()) {
         ControllerId other = ControllerId.parse(row.holder());
@@ -107,7 +112,7 @@ final class CqlLock implements ControlLock {
         }
       }
       if (control.take(row, self.text(), attempt)) {
-        return new CqlLock(control, cluster, self, row.epoch() + 1, nanos, sentAtNs);
+        return new CqlLock(control, cluster, self, row.epoch() + 1, 0, nanos, sentAtNs);
       }
     }
   }
@@ -121,11 +126,18 @@ final class CqlLock implements ControlLock {
             + " of this controller is over");
   }
 
+  private void requireEpoch() throws EngineException {
+    if (control.lock().epoch() != epoch) {
+      throw lost();
+    }
+  }
+
   private final class Renewal implements LockWatch.Renewal {
     @Override
     public void renew() throws EngineException {
       if (!control.renew(epoch, beat.incrementAndGet())) {
-        throw lost();
+        // A document that was written meanwhile shows that this controller lives as well.
+        requireEpoch();
       }
     }
 
@@ -143,11 +155,18 @@ final class CqlLock implements ControlLock {
 
     @Override
     public void write(String cell, byte[] content) throws EngineException {
-      long sentAtNs = nanos.getAsLong();
-      if (!control.write(epoch, beat.incrementAndGet(), cell, content)) {
-        throw lost();
+      for (int i = 0; i < WRITES_MAX; i++) {
+        long sentAtNs = nanos.getAsLong();
+        if (control.write(epoch, beat.incrementAndGet(), cell, content)) {
+          watch.answered(sentAtNs);
+          return;
+        }
+        // A renewal has overtaken it, or it was done and the second node that was asked says so.
+        requireEpoch();
       }
-      watch.answered(sentAtNs);
+      throw new EngineException(
+          "%s: %s could not be written: the lock was renewed meanwhile, %d times"
+              .formatted(cluster, cell, WRITES_MAX));
     }
   }
 

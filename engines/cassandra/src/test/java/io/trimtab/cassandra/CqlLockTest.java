@@ -1,22 +1,36 @@
 package io.trimtab.cassandra;
 
+import static io.trimtab.cassandra.CassandraEngineTest.fake;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.trimtab.cassandra.CqlControl.LockRow;
 import io.trimtab.engineapi.ControlTakenException;
 import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.LostControlException;
 import io.trimtab.engineapi.SharedState.Holder;
 import io.trimtab.engineapi.SharedState.Life;
 import io.trimtab.host.ControllerId;
 import io.trimtab.host.control.HolderWatch;
 import io.trimtab.host.control.LockWatch;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** The lock of a controller on another machine: only its beat tells whether that one lives. */
@@ -32,6 +46,10 @@ class CqlLockTest {
   /** A partition whose statements succeed one after another. */
   private static final class FakeRows implements CqlLock.Rows {
     private LockRow row = new LockRow(4, LOST, Optional.of(UUID.randomUUID()), 11);
+    private final Map<String, byte[]> cells = new HashMap<>();
+
+    /** Writes that a renewal overtakes. */
+    private int overtaken;
 
     @Override
     public synchronized LockRow lock() {
@@ -49,7 +67,7 @@ class CqlLockTest {
 
     @Override
     public synchronized boolean renew(long epoch, long beat) {
-      if (epoch != row.epoch()) {
+      if (epoch != row.epoch() || beat <= row.beat()) {
         return false;
       }
       row = new LockRow(epoch, row.holder(), row.attempt(), beat);
@@ -62,13 +80,20 @@ class CqlLockTest {
     }
 
     @Override
-    public boolean write(long epoch, long beat, String cell, byte[] content) {
-      return renew(epoch, beat);
+    public synchronized boolean write(long epoch, long beat, String cell, byte[] content) {
+      if (overtaken-- > 0) {
+        renew(row.epoch(), beat);
+      }
+      boolean written = renew(epoch, beat);
+      if (written) {
+        cells.put(cell, content);
+      }
+      return written;
     }
 
     @Override
-    public Optional<byte[]> cell(String cell) {
-      return Optional.empty();
+    public synchronized Optional<byte[]> cell(String cell) {
+      return Optional.ofNullable(cells.get(cell));
     }
 
     @Override
@@ -126,6 +151,41 @@ class CqlLockTest {
     }
   }
 
+  private void taken() throws EngineException {
+    rows.release(4);
+    take();
+  }
+
+  /** Both count up the same number, and may be done in the other order. */
+  @Test
+  void aWriteThatARenewalOvertakesIsMadeAgain() throws EngineException {
+    taken();
+    rows.overtaken = 2;
+    taken.orElseThrow().write("plan", "step 1".getBytes(UTF_8));
+    assertThat(rows.cells).containsOnlyKeys("plan");
+    assertThat(taken.orElseThrow().held()).isTrue();
+  }
+
+  @Test
+  void aWriteThatIsOvertakenAgainAndAgainFailsAndLosesNoLock() throws EngineException {
+    taken();
+    rows.overtaken = Integer.MAX_VALUE;
+    assertThatThrownBy(() -> taken.orElseThrow().write("plan", new byte[] {1}))
+        .isExactlyInstanceOf(EngineException.class)
+        .hasMessage("the ring: plan could not be written: the lock was renewed meanwhile, 5 times");
+    assertThat(taken.orElseThrow().held()).isTrue();
+  }
+
+  @Test
+  void aWriteOfAnEpochThatIsOverLosesTheLock() throws EngineException {
+    taken();
+    assertThat(rows.take(rows.lock(), LOST, UUID.randomUUID())).isTrue();
+    assertThatThrownBy(() -> taken.orElseThrow().write("plan", new byte[] {1}))
+        .isInstanceOf(LostControlException.class);
+    assertThat(rows.cells).isEmpty();
+    assertThat(taken.orElseThrow().held()).isFalse();
+  }
+
   @Test
   void whoWatchesLearnsWhetherTheHolderLives() throws EngineException {
     assertThat(holder()).isEqualTo(Optional.of(new Holder(LOST_NAME, Life.UNKNOWN)));
@@ -140,5 +200,116 @@ class CqlLockTest {
 
   private Optional<Holder> holder() throws EngineException {
     return CqlControl.holder(rows, holder, nanos::get);
+  }
+
+  /** What the lightweight transactions do, as Cassandra reads them. */
+  @Nested
+  class Statements {
+    private static final long EPOCH = 7;
+
+    /** Static columns of the partition. */
+    private final Map<String, Object> columns = new HashMap<>(Map.of("epoch", EPOCH, "beat", 0L));
+
+    private final Map<String, String> cells = new HashMap<>();
+
+    /** All that was sent. */
+    private final List<Object> sent = new ArrayList<>();
+
+    private final CqlControl control = new CqlControl(session(), "the ring", System::nanoTime);
+
+    private CqlSession session() {
+      return (CqlSession)
+          Proxy.newProxyInstance(
+              CqlSession.class.getClassLoader(),
+              new Class<?>[] {CqlSession.class},
+              (proxy, called, given) -> {
+                sent.add(given[0]);
+                boolean applied = arrives(given[0]);
+                return fake(ResultSet.class, asked -> applied);
+              });
+    }
+
+    /** A statement reaches a node, for the first time or again. */
+    private boolean arrives(Object statement) {
+      List<SimpleStatement> all = new ArrayList<>();
+      if (statement instanceof BatchStatement batch) {
+        batch.forEach(each -> all.add((SimpleStatement) each));
+      } else {
+        all.add((SimpleStatement) statement);
+      }
+      boolean holds = all.stream().allMatch(this::holds);
+      if (holds) {
+        all.forEach(this::carryOut);
+      }
+      return holds;
+    }
+
+    /** Whether each {@code column = ?} and {@code column < ?} after IF is so. */
+    private boolean holds(SimpleStatement statement) {
+      String[] parts = statement.getQuery().split(" IF ", 2);
+      if (parts.length < 2) {
+        return true;
+      }
+      int at = (int) parts[0].chars().filter(c -> c == '?').count();
+      for (String condition : parts[1].split(" AND ")) {
+        String[] words = condition.split(" ", 3);
+        long is = (Long) columns.get(words[0]);
+        long given = (Long) statement.getPositionalValues().get(at++);
+        if (words[1].equals("<") ? is >= given : is != given) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void carryOut(SimpleStatement statement) {
+      List<Object> values = statement.getPositionalValues();
+      switch (statement.getQuery().split(" ", 2)[0]) {
+        case "UPDATE" -> columns.put("beat", values.get(0));
+        case "INSERT" ->
+            cells.put(
+                (String) values.get(1),
+                UTF_8.decode(((ByteBuffer) values.get(2)).duplicate()).toString());
+        default -> cells.remove(values.get(1));
+      }
+    }
+
+    private boolean write(long beat, String content) throws EngineException {
+      return control.write(EPOCH, beat, "plan", content.getBytes(UTF_8));
+    }
+
+    /** A node that stood still carries out what another one has done long ago. */
+    @Test
+    void whatComesLateIsNotDone() throws EngineException {
+      assertThat(write(1, "open")).isTrue();
+      assertThat(write(2, "done")).isTrue();
+      assertThat(arrives(sent.get(0))).isFalse();
+      assertThat(cells).containsExactly(Map.entry("plan", "done"));
+
+      assertThat(write(3, "")).isTrue();
+      assertThat(arrives(sent.get(1))).isFalse();
+      assertThat(cells).isEmpty();
+    }
+
+    /** A renewal that came late would let an older write in. */
+    @Test
+    void theBeatNeverGoesBack() throws EngineException {
+      assertThat(control.renew(EPOCH, 1)).isTrue();
+      assertThat(write(2, "open")).isTrue();
+      assertThat(write(3, "done")).isTrue();
+      assertThat(arrives(sent.get(0))).isFalse();
+      assertThat(arrives(sent.get(1))).isFalse();
+      assertThat(columns).containsEntry("beat", 3L);
+      assertThat(cells).containsExactly(Map.entry("plan", "done"));
+    }
+
+    @Test
+    void nothingIsDoneForAnEpochThatIsOver() throws EngineException {
+      columns.put("epoch", EPOCH + 1);
+      assertThat(control.renew(EPOCH, 1)).isFalse();
+      assertThat(write(2, "open")).isFalse();
+      assertThat(columns).containsEntry("beat", 0L);
+      assertThat(cells).isEmpty();
+    }
   }
 }
