@@ -290,7 +290,7 @@ public final class CassandraEngine implements Engine {
   public void awaitNode(NodeId node, long incarnationBefore, Duration limit)
       throws EngineException {
     InCharge control = given.inCharge();
-    membership.awaitNormal(node, incarnationBefore, limit);
+    membership.awaitNormal(node, incarnationBefore, limit, control);
     keyspace.adapt(control);
   }
 

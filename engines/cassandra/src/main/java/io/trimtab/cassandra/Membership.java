@@ -28,8 +28,20 @@ final class Membership {
   /** By then gossip has found out that a node is dead, if it is. */
   private static final Duration CONVICTED = Duration.ofSeconds(60);
 
-  /** Of Cassandra's answer to {@code removeNode} while the asked node removes one, whichever. */
-  private static final String REMOVING = "already processing a removal";
+  /**
+   * Of Cassandra's answers to {@code removeNode} while the asked node removes one, whichever; from
+   * 6.0 on while any node removes this one.
+   */
+  private static final List<String> REMOVING =
+      List.of("already processing a removal", "has an in-progress sequence");
+
+  /** Of the answer of Cassandra 4 to {@code decommission} while that goes on. */
+  private static final String DECOMMISSIONING = "still decommissioning";
+
+  private static final String LEAVING = "LEAVING";
+
+  /** From 5.0 on; from 6.0 on also after a restart, until it is taken back. */
+  private static final String LEAVE_FAILED = "DECOMMISSION_FAILED";
 
   private final CqlSession session;
   private final JmxPool jmx;
@@ -49,11 +61,20 @@ final class Membership {
     return jmx.ask(node, j -> new StorageService(j).mode());
   }
 
-  /** Until the node says that it is in the ring, and all that are alive say so too. */
-  void awaitNormal(NodeId node, long incarnationBefore, Duration limit) throws EngineException {
+  /**
+   * Until the node says that it is in the ring, and all that are alive say so too. A leave that has
+   * ended with a restart is taken back where that alone does not do it (from Cassandra 6.0 on).
+   *
+   * @param incarnationBefore of a node that is restarted; 0 of a new one
+   */
+  void awaitNormal(NodeId node, long incarnationBefore, Duration limit, InCharge control)
+      throws EngineException {
     Optional<String> missing =
         CassandraErrors.STATE.poll(
-            "waiting for node " + node, limit, POLL, () -> normal(node, incarnationBefore));
+            "waiting for node " + node,
+            limit,
+            POLL,
+            () -> normal(node, incarnationBefore, control));
     if (missing.isPresent()) {
       throw new EngineException(
           "node "
@@ -66,18 +87,36 @@ final class Membership {
   }
 
   /** Throws if something is still missing, with a description of it. */
-  private boolean normal(NodeId node, long incarnationBefore) throws IOException {
+  private boolean normal(NodeId node, long incarnationBefore, InCharge control)
+      throws IOException, LostControlException {
     String mode = mode(node);
+    long started = jmx.ask(node, j -> j.number("java.lang:type=Runtime", "StartTime"));
+    if (mode.equals(LEAVE_FAILED) && incarnationBefore > 0 && started != incarnationBefore) {
+      stay(node, control);
+      mode = mode(node);
+    }
     if (!mode.equals("NORMAL")) {
       throw new IOException("it is " + mode);
     }
-    if (jmx.ask(node, j -> j.number("java.lang:type=Runtime", "StartTime")) == incarnationBefore) {
+    if (started == incarnationBefore) {
       throw new IOException("it has not been restarted");
     }
     if (!knownToAll(node)) {
       throw new IOException("not all nodes know it yet");
     }
     return true;
+  }
+
+  private void stay(NodeId node, InCharge control) throws IOException, LostControlException {
+    try (NodeJmx own = jmx.connect(node)) {
+      control.require();
+      new StorageService(own).abortDecommission();
+    } catch (IOException e) {
+      throw new IOException(
+          "it is %s, and that can't be taken back: %s"
+              .formatted(LEAVE_FAILED, CassandraErrors.line(e)),
+          e);
+    }
   }
 
   private boolean knownToAll(NodeId node) throws IOException {
@@ -110,6 +149,7 @@ final class Membership {
     if (member.isEmpty()) {
       return;
     }
+    long begunNs = clocks.nowNs();
     String mode;
     try {
       mode = mode(node);
@@ -117,24 +157,53 @@ final class Membership {
       removeDead(member.get(), CassandraErrors.line(e), limit, control);
       return;
     }
-    if (mode.equals("LEAVING")) {
-      awaitGone(node, limit);
-    } else if (mode.equals("DECOMMISSIONED")) {
-      awaitGone(node, limit);
-    } else if (mode.equals("NORMAL") || mode.equals("DECOMMISSION_FAILED")) {
-      begun(
-          "node " + node + " can't leave the ring",
-          limit,
-          () -> {
-            try (NodeJmx own = jmx.connect(node)) {
-              control.require();
-              new StorageService(own).decommission(limit);
-            }
-            return null;
-          });
-      awaitGone(node, limit);
-    } else {
-      throw new EngineException("node " + node + " can't leave the ring: it is " + mode);
+    switch (mode) {
+      case "DECOMMISSIONED" -> {}
+      case LEAVING -> decommissionAgain(node, limit, control);
+      case "NORMAL", LEAVE_FAILED -> decommission(node, limit, control);
+      default ->
+          throw new EngineException("node " + node + " can't leave the ring: it is " + mode);
+    }
+    awaitGone(node, clocks.left(begunNs, limit), limit);
+  }
+
+  private void decommission(NodeId node, Duration limit, InCharge control) throws EngineException {
+    begun(
+        "node " + node + " can't leave the ring",
+        limit,
+        () -> {
+          try (NodeJmx own = jmx.connect(node)) {
+            control.require();
+            new StorageService(own).decommission(limit);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * One that goes on is only waited for. In Cassandra 4 one that has failed looks alike: asked for
+   * again it goes on, or is refused because it never ended.
+   */
+  private void decommissionAgain(NodeId node, Duration limit, InCharge control)
+      throws EngineException {
+    try {
+      if (jmx.ask(node, j -> new StorageService(j).tellsFailedLeave())) {
+        return;
+      }
+    } catch (IOException e) {
+      throw new EngineException(
+          "node %s does not tell whether it still leaves: %s"
+              .formatted(node, CassandraErrors.line(e)),
+          e);
+    }
+    try {
+      decommission(node, limit, control);
+    } catch (LostControlException e) {
+      throw e;
+    } catch (EngineException e) {
+      if (!e.getMessage().contains(DECOMMISSIONING)) {
+        throw e;
+      }
     }
   }
 
@@ -144,6 +213,7 @@ final class Membership {
    */
   private void removeDead(Member dead, String silent, Duration limit, InCharge control)
       throws EngineException {
+    long begunNs = clocks.nowNs();
     Member helper =
         RingSnapshots.members(session).stream()
             .filter(m -> !m.equals(dead) && answers(m))
@@ -152,26 +222,27 @@ final class Membership {
                 () -> new EngineException("node " + dead.id() + " is dead, and so are the others"));
     requireCopies(dead);
     requireDead(dead, silent, helper, limit);
+    Duration left = clocks.left(begunNs, limit);
     Optional<EngineException> refused = Optional.empty();
     try {
       begun(
           "dead node " + dead.id() + " can't be removed from the ring",
-          limit,
+          left,
           () -> {
             try (NodeJmx own = jmx.connect(helper.id())) {
               control.require();
-              new StorageService(own).removeNode(dead.hostId().toString(), limit);
+              new StorageService(own).removeNode(dead.hostId().toString(), left);
             }
             return null;
           });
     } catch (EngineException e) {
-      if (!e.getMessage().contains(REMOVING)) {
+      if (REMOVING.stream().noneMatch(e.getMessage()::contains)) {
         throw e;
       }
       refused = Optional.of(e);
     }
     try {
-      awaitGone(dead.id(), limit);
+      awaitGone(dead.id(), clocks.left(begunNs, limit), limit);
     } catch (EngineException late) {
       throw refused.isEmpty()
           ? late
@@ -272,9 +343,12 @@ final class Membership {
     }
   }
 
-  private void awaitGone(NodeId node, Duration limit) throws EngineException {
+  /**
+   * @param left of the limit
+   */
+  private void awaitGone(NodeId node, Duration left, Duration limit) throws EngineException {
     String what = "waiting until node " + node + " is gone";
-    if (CassandraErrors.STATE.poll(what, limit, POLL, () -> member(node).isEmpty()).isPresent()) {
+    if (CassandraErrors.STATE.poll(what, left, POLL, () -> member(node).isEmpty()).isPresent()) {
       throw new EngineException(
           "node " + node + " is still in the ring after " + limit.toSeconds() + " s");
     }

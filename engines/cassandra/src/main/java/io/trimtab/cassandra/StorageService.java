@@ -58,6 +58,16 @@ record StorageService(NodeJmx node) {
     node.invoke(limit, BEAN, "decommission", new Object[] {false}, "boolean");
   }
 
+  /** Whether a decommission that has failed shows in its mode: from Cassandra 5.0 on. */
+  boolean tellsFailedLeave() throws IOException {
+    return node.known(BEAN, "DecommissionFailed").isPresent();
+  }
+
+  /** Takes back the node's own decommission, which has failed; only from Cassandra 6.0 on. */
+  void abortDecommission() throws IOException {
+    node.invoke(QUICK, BEAN, "abortDecommission", new Object[] {null}, STRING);
+  }
+
   /** Removes a dead node from the ring; returns when the others have its data. */
   void removeNode(String hostId, Duration limit) throws IOException {
     node.invoke(limit, BEAN, "removeNode", new Object[] {hostId}, STRING);

@@ -19,6 +19,8 @@ import javax.management.StandardMBean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A node that does not answer is removed from the ring by another one. */
 class DeadMemberTest {
@@ -33,7 +35,9 @@ class DeadMemberTest {
   private final AtomicInteger silent = new AtomicInteger(1);
 
   private volatile List<String> live = List.of("127.0.0.1:7000", "127.0.0.2:7000");
-  private volatile boolean removing;
+
+  /** Why none removes it now; empty if one does. */
+  private volatile String removing = "";
 
   /** Times that nodes are asked until they know that it is dead. */
   private final AtomicInteger unconvicted = new AtomicInteger();
@@ -66,11 +70,9 @@ class DeadMemberTest {
 
     @Override
     public void removeNode(String hostId) {
-      if (removing) {
+      if (!removing.isEmpty()) {
         ring.nodes.remove(UUID.fromString(hostId));
-        throw new UnsupportedOperationException(
-            "This node is already processing a removal. Wait for it to complete, or use"
-                + " 'removenode force' if this has failed.");
+        throw new UnsupportedOperationException(removing);
       }
       removed.add(hostId);
       ring.nodes.remove(UUID.fromString(hostId));
@@ -104,9 +106,16 @@ class DeadMemberTest {
     assertThat(removed).containsExactly(new UUID(0, DEAD).toString());
   }
 
-  @Test
-  void aRemovalThatAnEarlierControllerBeganIsWaitedFor() throws Exception {
-    removing = true;
+  /** Cassandra before 6.0 says so of the node that is asked, later ones of the one that is gone. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "This node is already processing a removal. Wait for it to complete, or use"
+            + " 'removenode force' if this has failed.",
+        "Can not remove a node that has an in-progress sequence"
+      })
+  void aRemovalThatAnEarlierControllerBeganIsWaitedFor(String refusal) throws Exception {
+    removing = refusal;
     leave();
     assertThat(removed).isEmpty();
     assertThat(ring.nodes).hasSize(2);
