@@ -56,6 +56,10 @@ final class RingSnapshots implements AutoCloseable {
   /** Of a node that leaves the ring, or that could not and is in it all the same. */
   private static final Set<String> LEAVING = Set.of("LEAVING", "DECOMMISSION_FAILED");
 
+  /** Of a node that has its ranges. */
+  private static final Set<String> IN_RING =
+      Set.of("NORMAL", "MOVING", "LEAVING", "DECOMMISSION_FAILED");
+
   private final CqlSession session;
   private final JmxPool jmx;
   private final Supplier<String> clusterId;
@@ -105,7 +109,45 @@ final class RingSnapshots implements AutoCloseable {
       String mode,
       Set<String> live,
       Set<String> changing,
-      String gap) {}
+      String gap) {
+    Sight sight() {
+      return new Sight(member.storage(), IN_RING.contains(mode), live);
+    }
+  }
+
+  /**
+   * Who sees whom, by addresses between nodes.
+   *
+   * @param inRing whether the node itself says that it is in the ring
+   * @param live those that it reaches, itself included; empty if it does not tell
+   */
+  record Sight(String storage, boolean inRing, Set<String> live) {
+    boolean reaches(String other) {
+      return live.contains(other);
+    }
+  }
+
+  /**
+   * Whether a node is up. The driver is the first to notice that one is dead, but of those to which
+   * it has no connections, as of other data centres', it knows only what a single node has told it,
+   * and nothing that was told while it had lost that one. So it does not count against the node
+   * itself and a peer that reaches it.
+   *
+   * @param forDriver whether the driver takes it for live; that alone counts if no node tells
+   * @param all of all nodes
+   */
+  static boolean isUp(Sight node, boolean forDriver, List<Sight> all) {
+    if (all.stream().allMatch(each -> each.live().isEmpty())) {
+      return forDriver;
+    }
+    boolean byPeers =
+        all.stream()
+            .filter(each -> !each.storage().equals(node.storage()))
+            .anyMatch(each -> each.reaches(node.storage()));
+    return forDriver
+        ? byPeers || node.reaches(node.storage())
+        : byPeers && node.inRing();
+  }
 
   /**
    * Takes one.
@@ -127,24 +169,17 @@ final class RingSnapshots implements AutoCloseable {
     Instant counted = clocks.wall().instant();
     OptionalLong countedNs = OptionalLong.of(uptimeNs.getAsLong());
     List<NodeView> views = views(members, since);
-    Set<String> reachable = new TreeSet<>();
     Set<String> changing = new TreeSet<>();
-    views.forEach(
-        view -> {
-          reachable.addAll(view.live());
-          changing.addAll(view.changing());
-        });
+    views.forEach(view -> changing.addAll(view.changing()));
+    List<Sight> sights = views.stream().map(NodeView::sight).toList();
     List<io.trimtab.engineapi.snapshot.NodeState> nodes = new ArrayList<>();
     List<PartitionState> tables = new ArrayList<>();
     List<String> gaps = new ArrayList<>();
     Map<String, Map<String, String>> keyspaces = keyspaces(gaps);
     Keyspaces.Replication replication = Keyspaces.replication(keyspaces);
     gaps.addAll(replication.gaps());
-    // If no node reports it, only the driver knows the live nodes.
-    boolean reported = !reachable.isEmpty();
     for (NodeView view : views) {
-      Member member = view.member();
-      boolean up = up(member) && (!reported || reachable.contains(member.storage()));
+      boolean up = isUp(view.sight(), up(view.member()), sights);
       if (up && !view.gap().isEmpty()) {
         gaps.add(view.gap());
       }

@@ -3,9 +3,11 @@ package io.trimtab.cassandra;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.Version;
+import io.trimtab.cassandra.RingSnapshots.Sight;
 import io.trimtab.cassandra.versions.CassandraVersions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -38,6 +40,44 @@ class RingSnapshotsTest {
     } finally {
       askers.shutdownNow();
     }
+  }
+
+  private static Sight sight(String storage, boolean inRing, String... live) {
+    return new Sight(storage, inRing, Set.of(live));
+  }
+
+  private static boolean isUp(Sight node, boolean forDriver, Sight... others) {
+    return RingSnapshots.isUp(
+        node, forDriver, Stream.concat(Stream.of(node), Stream.of(others)).toList());
+  }
+
+  /** As one of another data centre, of whose return the driver has not heard. */
+  @Test
+  void aNodeThatSaysSoAndThatItsPeersSeeIsUp() {
+    Sight peer = sight("b:7000", true, "a:7000", "b:7000");
+    assertThat(isUp(sight("a:7000", true, "a:7000", "b:7000"), false, peer)).isTrue();
+    // It is starting: its peers may not have heard yet that it was dead.
+    assertThat(isUp(sight("a:7000", false, "a:7000"), false, peer)).isFalse();
+    // It does not answer.
+    assertThat(isUp(sight("a:7000", false), false, peer)).isFalse();
+    // It is cut off from the others.
+    Sight alone = sight("b:7000", true, "b:7000");
+    assertThat(isUp(sight("a:7000", true, "a:7000"), false, alone)).isFalse();
+  }
+
+  @Test
+  void aNodeThatTheDriverReachesIsUpIfAnyNodeSeesIt() {
+    Sight silent = sight("a:7000", false);
+    assertThat(isUp(silent, true, sight("b:7000", true, "a:7000", "b:7000"))).isTrue();
+    assertThat(isUp(silent, true, sight("b:7000", true, "b:7000"))).isFalse();
+    assertThat(isUp(sight("a:7000", true, "a:7000"), true)).isTrue();
+  }
+
+  @Test
+  void ifNoNodeTellsOnlyTheDriverKnows() {
+    Sight silent = sight("a:7000", false);
+    assertThat(isUp(silent, true, sight("b:7000", false))).isTrue();
+    assertThat(isUp(silent, false, sight("b:7000", false))).isFalse();
   }
 
   @Test
