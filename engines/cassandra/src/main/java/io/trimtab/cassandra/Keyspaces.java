@@ -150,10 +150,16 @@ public final class Keyspaces {
       Map<String, Integer> copies = parse(keyspace.getValue()).orElse(Map.of());
       fewest = Math.max(fewest, Math.min(up, copies.getOrDefault(ANYWHERE, 0)));
       copies.forEach(
-          (place, wanted) ->
-              places.computeIfPresent(
+          (place, wanted) -> {
+            if (!place.equals(ANYWHERE)) {
+              // Also where users keep nothing: no node leaves there all the same.
+              places.merge(
                   place,
-                  (same, data) -> new Copies.Range(data.least(), Math.max(data.most(), wanted))));
+                  new Copies.Range(wanted, wanted),
+                  (data, own) ->
+                      new Copies.Range(data.least(), Math.max(data.most(), own.most())));
+            }
+          });
     }
     return new Copies(users.least(), fewest, places);
   }

@@ -96,6 +96,20 @@ class KeyspacesTest {
     assertThat(staying.byDataCentre().get("a").least()).isEqualTo(2);
   }
 
+  /** As of a data centre for reports, to which an operator has copied the roles only. */
+  @Test
+  void inADataCentreWithoutUsersDataAsWell() {
+    Map<String, Map<String, String>> own =
+        Map.of("system_auth", network("a", "3", "b", "2"), "system_distributed", simple("3"));
+    Copies staying = Keyspaces.staying(of(network("a", "3")).copies(), own, 9);
+    assertThat(staying.fewestNodes("b")).isEqualTo(2);
+    assertThat(staying.fewestNodes()).isEqualTo(3);
+    assertThat(staying.least()).isEqualTo(3);
+    assertThat(staying.byDataCentre()).containsOnlyKeys("a", "b");
+
+    assertThat(Keyspaces.staying(of(simple("2")).copies(), own, 9).fewestNodes("a")).isEqualTo(3);
+  }
+
   /** Their names only begin as those of Cassandra's own. */
   @Test
   void usersKeyspacesMayBeginWithSystem() {
