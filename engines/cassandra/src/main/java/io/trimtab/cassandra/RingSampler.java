@@ -74,6 +74,10 @@ final class RingSampler {
     if (most > tokensMax) {
       return unsampled(owners, "with " + most + " tokens per node, requests are spread at random");
     }
+    if (members.stream().map(Member::dataCentre).distinct().count() > 1) {
+      // Where a token lies between those of all says nothing of the range that it halves.
+      return unsampled(owners, "each of several data centres has ranges of its own");
+    }
     Optional<Boolean> tells = tellsTokens(members);
     if (!tells.orElse(false)) {
       return unsampled(

@@ -104,6 +104,11 @@ final class RingOfThree {
 
   /** A node of which all is known, 127.0.0.1 for the first. */
   static Node node(int number) {
+    return node(number, "dc1");
+  }
+
+  /** The same in another data centre. */
+  static Node node(int number, String dataCentre) {
     InetSocketAddress at = new InetSocketAddress("127.0.0." + number, 9042);
     EndPoint cql = fake(EndPoint.class, called -> at);
     return fake(
@@ -114,7 +119,7 @@ final class RingOfThree {
               case "getHostId" -> new UUID(0, number);
               case "getBroadcastAddress" ->
                   Optional.of(new InetSocketAddress(at.getAddress(), 7000));
-              case "getDatacenter" -> "dc1";
+              case "getDatacenter" -> dataCentre;
               case "getRack" -> "r1";
               case "getState" -> NodeState.UP;
               case "getCassandraVersion" -> Version.parse("5.0.9");

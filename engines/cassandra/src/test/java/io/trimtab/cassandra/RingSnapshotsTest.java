@@ -1,13 +1,24 @@
 package io.trimtab.cassandra;
 
+import static io.trimtab.cassandra.CassandraEngineTest.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.Version;
+import com.datastax.oss.driver.api.core.metadata.Metadata;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import com.datastax.oss.driver.api.core.metadata.token.Token;
 import io.trimtab.cassandra.RingSnapshots.Sight;
 import io.trimtab.cassandra.versions.CassandraVersions;
+import io.trimtab.engineapi.EngineException;
+import io.trimtab.engineapi.snapshot.RingRequests;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -78,6 +89,28 @@ class RingSnapshotsTest {
     Sight silent = sight("a:7000", false);
     assertThat(isUp(silent, true, sight("b:7000", false))).isTrue();
     assertThat(isUp(silent, false, sight("b:7000", false))).isFalse();
+  }
+
+  /** Each token of the other one's lies somewhere in a range of this one. */
+  @Test
+  void noTokensAreChosenByRequestsWhereThereAreSeveralDataCentres() throws EngineException {
+    Map<UUID, Node> nodes =
+        Map.of(
+            new UUID(0, 1), RingOfThree.node(1), new UUID(0, 2), RingOfThree.node(2, "dc2"));
+    Token token = fake(Token.class, called -> 0);
+    TokenMap tokens =
+        fake(TokenMap.class, called -> called.equals("format") ? "5" : Set.of(token));
+    Metadata metadata =
+        fake(
+            Metadata.class,
+            called -> called.equals("getNodes") ? nodes : Optional.of(tokens));
+    CqlSession session = fake(CqlSession.class, called -> metadata);
+    try (JmxPool nobody = new JmxPool(CassandraContact.of("127.0.0.1:9042", 1))) {
+      RingRequests ring = new RingSampler(session, nobody).sample(8, Duration.ofSeconds(1));
+      assertThat(ring.gap()).isEqualTo("each of several data centres has ranges of its own");
+      // Who joins in a slow node's place still gets the tokens before its.
+      assertThat(ring.owners()).containsOnlyKeys(5L);
+    }
   }
 
   @Test
