@@ -156,8 +156,7 @@ public final class Keyspaces {
               places.merge(
                   place,
                   new Copies.Range(wanted, wanted),
-                  (data, own) ->
-                      new Copies.Range(data.least(), Math.max(data.most(), own.most())));
+                  (data, own) -> new Copies.Range(data.least(), Math.max(data.most(), own.most())));
             }
           });
     }

@@ -161,8 +161,7 @@ final class Membership {
       case "DECOMMISSIONED" -> {}
       case LEAVING -> decommissionAgain(node, limit, control);
       case "NORMAL", LEAVE_FAILED -> decommission(node, limit, control);
-      default ->
-          throw new EngineException("node " + node + " can't leave the ring: it is " + mode);
+      default -> throw new EngineException("node " + node + " can't leave the ring: it is " + mode);
     }
     awaitGone(node, clocks.left(begunNs, limit), limit);
   }

@@ -144,9 +144,7 @@ final class RingSnapshots implements AutoCloseable {
         all.stream()
             .filter(each -> !each.storage().equals(node.storage()))
             .anyMatch(each -> each.reaches(node.storage()));
-    return forDriver
-        ? byPeers || node.reaches(node.storage())
-        : byPeers && node.inRing();
+    return forDriver ? byPeers || node.reaches(node.storage()) : byPeers && node.inRing();
   }
 
   /**

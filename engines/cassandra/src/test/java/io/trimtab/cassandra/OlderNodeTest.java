@@ -267,8 +267,7 @@ class OlderNodeTest {
       long started = ManagementFactory.getRuntimeMXBean().getStartTime();
       Membership membership = of(LeavingOf6.class);
       assertThatThrownBy(
-              () ->
-                  membership.awaitNormal(node, started, Duration.ofSeconds(1), InCharge.ANYBODY))
+              () -> membership.awaitNormal(node, started, Duration.ofSeconds(1), InCharge.ANYBODY))
           .isInstanceOf(EngineException.class)
           .hasMessageEndingWith("it is DECOMMISSION_FAILED");
       assertThat(asked).isEmpty();

@@ -95,15 +95,11 @@ class RingSnapshotsTest {
   @Test
   void noTokensAreChosenByRequestsWhereThereAreSeveralDataCentres() throws EngineException {
     Map<UUID, Node> nodes =
-        Map.of(
-            new UUID(0, 1), RingOfThree.node(1), new UUID(0, 2), RingOfThree.node(2, "dc2"));
+        Map.of(new UUID(0, 1), RingOfThree.node(1), new UUID(0, 2), RingOfThree.node(2, "dc2"));
     Token token = fake(Token.class, called -> 0);
-    TokenMap tokens =
-        fake(TokenMap.class, called -> called.equals("format") ? "5" : Set.of(token));
+    TokenMap tokens = fake(TokenMap.class, called -> called.equals("format") ? "5" : Set.of(token));
     Metadata metadata =
-        fake(
-            Metadata.class,
-            called -> called.equals("getNodes") ? nodes : Optional.of(tokens));
+        fake(Metadata.class, called -> called.equals("getNodes") ? nodes : Optional.of(tokens));
     CqlSession session = fake(CqlSession.class, called -> metadata);
     try (JmxPool nobody = new JmxPool(CassandraContact.of("127.0.0.1:9042", 1))) {
       RingRequests ring = new RingSampler(session, nobody).sample(8, Duration.ofSeconds(1));
