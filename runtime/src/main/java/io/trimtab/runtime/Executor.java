@@ -2,6 +2,7 @@ package io.trimtab.runtime;
 
 import io.trimtab.controller.pace.UsersLevel;
 import io.trimtab.controller.place.UsagePrediction;
+import io.trimtab.controller.plan.OwedCleanups;
 import io.trimtab.controller.policy.Decision;
 import io.trimtab.controller.policy.PolicyState;
 import io.trimtab.engineapi.BalancerState;
@@ -266,9 +267,12 @@ public final class Executor {
     return outcome;
   }
 
-  private Outcome end(Journal.Unfinished open, Outcome outcome, OptionalDouble lost) {
+  private Outcome end(Journal.Unfinished open, Outcome ended, OptionalDouble lost) {
     Plan plan = open.plan();
-    untidied = Optional.of(new Untidied(open, outcome));
+    untidied = Optional.of(new Untidied(open, ended));
+    Journal.Unfinished now = tenure.journal().unfinished().orElse(open);
+    String owed = OwedCleanups.text(plan, now.ended(), !now.added().isEmpty());
+    Outcome outcome = new Outcome(ended.how(), ended.why() + owed);
     context.faults().reached("before-restore");
     try {
       tenure.lock().require();
