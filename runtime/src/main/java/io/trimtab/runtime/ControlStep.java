@@ -89,7 +89,11 @@ final class ControlStep {
     this.nodes = new NodesWatch(settings, journal, told(context.listener()));
     this.tenants =
         new TenantWatch(
-            settings, journal, context.listener()::clientsAbove, context.listener()::agreement);
+            settings,
+            journal,
+            acting.isPresent(),
+            context.listener()::clientsAbove,
+            context.listener()::agreement);
     this.urgency =
         acting
             .map(by -> by.executor().urgency())
@@ -202,11 +206,7 @@ final class ControlStep {
   }
 
   private void countClients(List<AgreedClients.Seen> seen) throws LostControlException {
-    if (acting.isPresent()) {
-      for (Entry ended : tenants.gone(seen, clock())) {
-        note(ended);
-      }
-    }
+    keep(tenants.gone(seen, inputs.services(), clock()));
     keep(tenants.observe(seen, inputs.services(), clock()));
   }
 

@@ -71,8 +71,13 @@ public final class AgreedClients {
 
   private final String tenant;
   private final Journal journal;
+  private final boolean acts;
   private final Duration gapMax;
   private final Consumer<String> told;
+
+  /** Whether this one has seen more than agreed that it has not told the end of. */
+  private boolean begun;
+
   private Optional<Instant> last = Optional.empty();
   private int lastAbove;
   private double hours;
@@ -87,9 +92,21 @@ public final class AgreedClients {
    * @param told gets a sentence without an end
    */
   public AgreedClients(String tenant, Journal journal, Duration period, Consumer<String> told) {
+    this(tenant, journal, true, period, told);
+  }
+
+  /**
+   * The same.
+   *
+   * @param acts whether what was counted so far is this one's to end; a dry run may run beside the
+   *     controller that counts, to which the clients report
+   */
+  AgreedClients(
+      String tenant, Journal journal, boolean acts, Duration period, Consumer<String> told) {
     this.tenant = tenant;
     this.journal = journal;
-    this.hours = journal.clientHours().getOrDefault(tenant, 0.0);
+    this.acts = acts;
+    this.hours = acts ? journal.clientHours().getOrDefault(tenant, 0.0) : 0;
     // A single look may be left out, or late.
     Duration two = period.multipliedBy(2);
     this.gapMax = two.compareTo(GAP) > 0 ? two : GAP;
@@ -107,11 +124,12 @@ public final class AgreedClients {
     if (lastAbove == 0) {
       below = below.or(() -> Optional.of(now));
       boolean over = below.get().plus(Senders.REPORT_AGE_MAX).isBefore(now);
-      return over && journal.clientHours().containsKey(tenant)
+      return over && (acts ? journal.clientHours().containsKey(tenant) : begun)
           ? Optional.of(ended(seen, now))
           : Optional.empty();
     }
     below = Optional.empty();
+    begun = true;
     Optional<Entry.ClientsAbove> open = Optional.ofNullable(journal.above().get(tenant));
     if (open.isEmpty()) {
       told.accept(seen.text());
@@ -164,6 +182,7 @@ public final class AgreedClients {
     told.accept(what);
     Entry.ClientsAbove ended = new Entry.ClientsAbove(now, seen.tenant(), false, hours, what);
     hours = 0;
+    begun = false;
     return ended;
   }
 }

@@ -48,15 +48,22 @@ public final class AgreementWatch {
           .flatMap(judged -> news(service, judged, now))
           .ifPresent(news::add);
     }
-    List<String> kept = services.stream().map(Service::tenant).toList();
-    for (String tenant : journal.missed().keySet()) {
-      if (!kept.contains(tenant)) {
-        news.add(
-            new Entry.AgreementSeen(
-                now, tenant, Verdict.UNKNOWN, now, 0, 0, "", "it is kept no longer"));
-      }
-    }
     return news;
+  }
+
+  /**
+   * Ends what is known of agreements that were missed and that this controller does not keep. Not
+   * for a dry run: the settings of the controller that acts may be others.
+   */
+  public List<Entry.AgreementSeen> gone(List<Service> services, Instant now) {
+    List<String> kept = services.stream().map(Service::tenant).toList();
+    return journal.missed().keySet().stream()
+        .filter(tenant -> !kept.contains(tenant))
+        .map(
+            tenant ->
+                new Entry.AgreementSeen(
+                    now, tenant, Verdict.UNKNOWN, now, 0, 0, "", "it is kept no longer"))
+        .toList();
   }
 
   private Optional<Entry.AgreementSeen> news(Service service, Compliance judged, Instant now) {

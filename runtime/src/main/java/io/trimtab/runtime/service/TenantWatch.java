@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 /** What is kept of tenants: clients above the agreed number, and how agreements are kept. */
 public final class TenantWatch {
   private final Journal journal;
+  private final boolean acts;
   private final Duration period;
   private final Consumer<String> clientsAbove;
   private final AgreementWatch agreements;
@@ -22,25 +23,37 @@ public final class TenantWatch {
 
   /**
    * @param journal has what was counted so far
+   * @param acts whether that is this controller's to go on with; not a dry run's, which may run
+   *     beside the controller that counts
    * @param clientsAbove is told of clients above the agreed number, a sentence without an end
    * @param agreement is told of agreements that are missed or kept again, likewise
    */
   public TenantWatch(
       Settings settings,
       Journal journal,
+      boolean acts,
       Consumer<String> clientsAbove,
       Consumer<String> agreement) {
     this.journal = journal;
+    this.acts = acts;
     this.period = settings.observe().period();
     this.clientsAbove = clientsAbove;
     this.agreements = new AgreementWatch(settings.slo().checks(), journal, agreement);
   }
 
-  /** For the next controller: tenants with no agreement any more, who had clients above it. */
-  public List<Entry.ClientsAbove> gone(List<AgreedClients.Seen> seen, Instant now) {
+  /**
+   * For the next controller: tenants with no agreement any more, who had clients above it, or whose
+   * agreement was missed; none for a dry run, whose settings may be others.
+   */
+  public List<Entry> gone(List<AgreedClients.Seen> seen, List<Service> services, Instant now) {
+    if (!acts) {
+      return List.of();
+    }
     List<Entry.ClientsAbove> gone = AgreedClients.gone(journal, seen, now);
     gone.forEach(entry -> clientsAbove.accept(entry.what()));
-    return gone;
+    List<Entry> all = new ArrayList<>(gone);
+    all.addAll(agreements.gone(services, now));
+    return all;
   }
 
   /** For the journal, and for the next controller; none if there is nothing new. */
@@ -61,6 +74,6 @@ public final class TenantWatch {
   }
 
   private AgreedClients agreed(String tenant) {
-    return new AgreedClients(tenant, journal, period, clientsAbove);
+    return new AgreedClients(tenant, journal, acts, period, clientsAbove);
   }
 }

@@ -52,6 +52,7 @@ class AgreementWatchTest {
   }
 
   private void look(Service... services) {
+    watch.gone(List.of(services), now).forEach(journal::append);
     watch.observe(List.of(services), now).forEach(journal::append);
     now = now.plus(PERIOD);
   }
