@@ -89,7 +89,7 @@ public record Compliance(
         mean.all(),
         new Latency(objective.responseTimeMs(), objective.p95Ms(), objective.p99Ms()),
         " (" + mean.basis().title() + ")");
-    double asking = asking(service, clients, ms, rate);
+    double asking = asking(service, mean);
     double due = service.objective().throughputOf(asking);
     if (rate < due) {
       found.misses.add(String.format(Locale.ROOT, "throughput %.1f MB/s < %.1f", rate, due));
@@ -133,10 +133,26 @@ public record Compliance(
   }
 
   /** Clients that wait for an answer at a time: all, unless they clearly pause in between. */
-  private static double asking(Service service, int clients, double ms, double rate) {
-    double waiting =
-        service.table().waiting(service.objective().workload(), service.nodeType(), ms, rate);
-    return waiting < NEVER_PAUSES * clients ? waiting : clients;
+  private static double asking(Service service, CheckMeans mean) {
+    int clients = mean.clients();
+    double waiting = waiting(service, mean.all().meanMs(), mean.throughputMBps());
+    return waiting < NEVER_PAUSES * clients && !isStalled(service, mean) ? waiting : clients;
+  }
+
+  /**
+   * Whether nothing was answered of what was asked for, and so slowly that the promise would be
+   * broken if the least bit was. From no throughput at all it does not follow how many wait; that
+   * nobody has asked only histograms tell.
+   */
+  private static boolean isStalled(Service service, CheckMeans mean) {
+    Objective promised = service.objective();
+    return mean.throughputMBps() == 0
+        && mean.basis() == Service.Basis.ALL_REQUESTS
+        && waiting(service, mean.all().meanMs(), promised.throughputMBps()) > promised.clients();
+  }
+
+  private static double waiting(Service service, double ms, double rate) {
+    return service.table().waiting(service.objective().workload(), service.nodeType(), ms, rate);
   }
 
   /** What of an agreement is missed, and of what nothing is known. */

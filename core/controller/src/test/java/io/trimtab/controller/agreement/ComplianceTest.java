@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trimtab.controller.agreement.Compliance.Verdict;
 import io.trimtab.controller.observe.Service;
+import io.trimtab.controller.observe.Service.Basis;
 import io.trimtab.controller.observe.Service.Check;
 import io.trimtab.controller.observe.Service.Percentiles;
 import io.trimtab.models.capacity.Objective;
@@ -68,5 +69,34 @@ class ComplianceTest {
   void aPartThatIsNotMeasuredIsNotKept() {
     assertThat(verdict(60, checks(CHECKS, 30))).contains(Verdict.UNKNOWN);
     assertThat(verdict(60, checks(CHECKS, 50))).contains(Verdict.MISSED);
+  }
+
+  /** 100 clients are promised 10 MB/s, and nothing else. */
+  private static Compliance byThroughput(double ms, double rate, Percentiles percentiles) {
+    Check check = new Check(100, ms, percentiles, rate, 990, CACHE);
+    double any = Double.NaN;
+    Objective promised = new Objective("zipf", 100, any, any, any, 10, 7);
+    List<Check> checks = Collections.nCopies(CHECKS, check);
+    Service shop = new Service("shop", promised, service(any, checks).table(), "small", checks);
+    return Compliance.lately(shop, CHECKS).orElseThrow();
+  }
+
+  /** By Little's law nobody waits where nothing is answered; all of them do. */
+  @Test
+  void aThroughputOfNothingIsNotKeptWhileClientsWait() {
+    Percentiles waited = new Percentiles(30_000, 30_000, Basis.ALL_REQUESTS);
+    assertThat(byThroughput(30_000, 0.001, waited).verdict()).isEqualTo(Verdict.MISSED);
+    Compliance outage = byThroughput(30_000, 0, waited);
+    assertThat(outage.verdict()).isEqualTo(Verdict.MISSED);
+    assertThat(outage.misses()).containsExactly("throughput 0.0 MB/s < 10.0");
+    assertThat(outage.description()).isEqualTo("100 clients, 30000.0 ms, 0.0 MB/s over 3 checks");
+  }
+
+  @Test
+  void aThroughputOfNothingIsKeptWhereNobodyAsks() {
+    Percentiles idle = new Percentiles(Double.NaN, Double.NaN, Basis.ALL_REQUESTS);
+    assertThat(byThroughput(50, 0, idle).verdict()).isEqualTo(Verdict.KEPT);
+    // Numbers alone are those of before, and don't tell.
+    assertThat(byThroughput(50, 0, Percentiles.UNKNOWN).verdict()).isEqualTo(Verdict.KEPT);
   }
 }
