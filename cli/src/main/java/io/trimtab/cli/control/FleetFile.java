@@ -155,7 +155,7 @@ public final class FleetFile {
    */
   public record Shared(Map<String, Size> nodeTypes, Map<String, FleetMachine> machines) {
     /** Which nodes are on which machines. */
-    MachineMap map() {
+    public MachineMap map() {
       return new MachineMap(
           machines.entrySet().stream()
               .map(machine -> machine(machine.getKey(), machine.getValue()))

@@ -2,26 +2,19 @@ package io.trimtab.cli.slo;
 
 import io.trimtab.cli.control.FleetFile;
 import io.trimtab.cli.control.FleetFile.FleetMember;
-import io.trimtab.cli.control.FleetFile.FleetNode;
 import io.trimtab.cli.control.FleetFile.Shared;
 import io.trimtab.config.UserError;
 import io.trimtab.controller.agreement.Commitment;
 import io.trimtab.engineapi.Engine;
 import io.trimtab.engineapi.EngineException;
-import io.trimtab.engineapi.NodeId;
 import io.trimtab.engineapi.snapshot.ClusterSnapshot;
-import io.trimtab.engineapi.snapshot.NodeState;
-import io.trimtab.engineapi.snapshot.NodeUsage;
 import io.trimtab.formats.Sla;
 import io.trimtab.models.capacity.MachineBudget;
-import io.trimtab.models.capacity.MachineBudget.Machine;
 import io.trimtab.models.capacity.MachineBudget.Size;
 import io.trimtab.runtime.control.ControlDocuments;
-import io.trimtab.runtime.journal.Entry;
 import io.trimtab.runtime.journal.Memory;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,8 +63,10 @@ final class FleetLook {
   /** What controllers have left with the cluster; empty if it does not tell, or none has acted. */
   private Optional<Memory> look(FleetMember member) {
     try (Engine engine = member.choice().connect()) {
-      seen.put(member.name(), engine.snapshot());
-      return ControlDocuments.read(engine.shared()).memory();
+      ClusterSnapshot snapshot = engine.snapshot();
+      Optional<Memory> memory = ControlDocuments.read(engine.shared()).memory();
+      seen.put(member.name(), snapshot);
+      return memory;
     } catch (EngineException e) {
       notes.add(
           "%s does not tell how it is used, and counts as fully used: %s"
@@ -102,38 +97,6 @@ final class FleetLook {
 
   /** The machines, with what their nodes will use if all clients come that were agreed. */
   MachineBudget budget() {
-    List<Machine> machines = new ArrayList<>();
-    shared
-        .machines()
-        .forEach(
-            (name, machine) ->
-                machines.add(
-                    new Machine(
-                        name,
-                        machine.has(),
-                        machine.nodes().stream().map(this::predicted).toList())));
-    return new MachineBudget(machines);
-  }
-
-  private Size predicted(FleetNode node) {
-    Size whole = shared.nodeTypes().get(node.type());
-    double used =
-        Optional.ofNullable(seen.get(node.cluster()))
-            .flatMap(cluster -> cluster.node(new NodeId(node.node())))
-            .map(NodeState::usage)
-            .map(FleetLook::cores)
-            .orElse(Double.NaN);
-    // Without news a node counts as used to its limit. Of several agreements, that of which the
-    // most clients are still to come.
-    return agreements.get(node.cluster()).stream()
-        .flatMap(name -> journals.lately(name).stream())
-        .filter(told -> told.clients() > 0)
-        .max(Comparator.comparingDouble(told -> (double) told.agreed() / told.clients()))
-        .map((Entry.AgreementSeen told) -> whole.predicted(used, told.clients(), told.agreed()))
-        .orElse(whole);
-  }
-
-  private static double cores(NodeUsage usage) {
-    return usage.cpu() * usage.limits().cores();
+    return new FleetRoom(shared.map(), seen, agreements, journals::lately).budget();
   }
 }
