@@ -36,7 +36,8 @@ final class FleetRoomTest {
   private static ClusterSnapshot cluster(List<String> gaps, String... nodes)
       throws EngineException {
     TableSpec table = TableSpec.of("t", 1, 16 << 20, Access.NONE);
-    ClusterSnapshot any = new InMemoryCluster(ClusterSpec.assigned(1, 3, table)).engine().snapshot();
+    ClusterSnapshot any =
+        new InMemoryCluster(ClusterSpec.assigned(1, 3, table)).engine().snapshot();
     NodeUsage quarter = new NodeUsage(0.25, 0, 0, 0, WaitSource.UNKNOWN, NodeLimits.ofCores(4));
     return any.with(
         Stream.of(nodes)

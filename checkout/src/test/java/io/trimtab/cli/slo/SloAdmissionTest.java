@@ -148,6 +148,14 @@ final class SloAdmissionTest {
     assertThat(admit().out()).doesNotContain("nobody tells");
   }
 
+  /** By a clock that was ahead, and was set back since. */
+  @Test
+  void whatWillBeToldIsNotKnownYet() {
+    told(Verdict.KEPT, Instant.now().plus(Duration.ofHours(5)));
+
+    assertThat(admit().out()).contains("nobody tells whether shop is kept");
+  }
+
   /** A cluster keeps since when an agreement is missed, and not that anybody has judged it. */
   @Test
   void aClusterThatNamesNoMissDoesNotTellThatAnAgreementIsKept() {

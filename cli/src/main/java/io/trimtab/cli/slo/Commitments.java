@@ -49,7 +49,8 @@ final class Commitments {
   /** What was told of an agreement within the last half an hour. */
   Optional<Entry.AgreementSeen> lately(String name) {
     return Optional.ofNullable(journaled.get(name))
-        .filter(seen -> seen.at().plus(LATELY).isAfter(now));
+        // A clock that was ahead may have given it a time that is still to come.
+        .filter(seen -> Duration.between(seen.at(), now).abs().compareTo(LATELY) < 0);
   }
 
   /** An agreement of which only this host's journals tell; one that was missed is so until then. */

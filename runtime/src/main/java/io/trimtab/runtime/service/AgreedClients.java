@@ -18,9 +18,6 @@ import java.util.function.Consumer;
  * the next controller.
  */
 public final class AgreedClients {
-  /** So that the journal's figures are not those of hours ago. */
-  private static final Duration RENEWED = Duration.ofMinutes(10);
-
   /** Between two looks that lie further apart nobody has counted, unless it is the rule. */
   private static final Duration GAP = Duration.ofMinutes(5);
 
@@ -134,7 +131,7 @@ public final class AgreedClients {
     if (open.isEmpty()) {
       told.accept(seen.text());
     }
-    return open.filter(known -> known.at().plus(RENEWED).isAfter(now)).isPresent()
+    return open.filter(known -> AgreementWatch.isRecent(known.at(), now)).isPresent()
         ? Optional.empty()
         : Optional.of(new Entry.ClientsAbove(now, seen.tenant(), true, hours, seen.text()));
   }

@@ -78,7 +78,7 @@ public final class AgreementWatch {
             ? Optional.ofNullable(missed.get(tenant))
             : last.map(Entry.AgreementSeen::since);
     tell(tenant, judged, Optional.ofNullable(missed.get(tenant)), now);
-    if (last.filter(seen -> seen.at().plus(RENEWED).isAfter(now)).isPresent()) {
+    if (last.filter(seen -> isRecent(seen.at(), now)).isPresent()) {
       return Optional.empty();
     }
     String measured =
@@ -90,11 +90,19 @@ public final class AgreementWatch {
             now,
             tenant,
             verdict,
-            before.orElse(now),
+            before.filter(since -> since.isBefore(now)).orElse(now),
             judged.clients(),
             service.objective().clients(),
             String.join(", ", service.objective().targets()),
             measured));
+  }
+
+  /**
+   * Whether what was told then need not be told anew. What bears a time that is still to come, as
+   * after a clock that was ahead was set back, would else stay as it is until then.
+   */
+  static boolean isRecent(Instant at, Instant now) {
+    return !at.isAfter(now) && at.plus(RENEWED).isAfter(now);
   }
 
   private void tell(String tenant, Compliance judged, Optional<Instant> missedSince, Instant now) {

@@ -140,6 +140,18 @@ class AgreedClientsTest {
     assertThat(told).last().asString().contains("4.00 client-hours above, which cost 2");
   }
 
+  /** Else a controller that is killed would lose the count of hours. */
+  @Test
+  void theCountIsKeptAsSoonAsAClockThatWasAheadIsSetBack() {
+    look(12, FREE, AS_THEY_LIKE);
+    now = now.minus(Duration.ofHours(5));
+    for (int i = 0; i < 21; i++) {
+      look(12, FREE, AS_THEY_LIKE);
+    }
+
+    assertThat(journal.clientHours().get("shop")).isCloseTo(4 / 6.0, within(1e-9));
+  }
+
   @Test
   void theCountGoesOnAfterARestart() {
     for (int i = 0; i < 50; i++) {

@@ -128,6 +128,20 @@ class AgreementWatchTest {
     assertThat(told).isEmpty();
   }
 
+  /** Else they would be those of a time that is still to come until it has come. */
+  @Test
+  void figuresAreRenewedAsSoonAsAClockThatWasAheadIsSetBack() {
+    look(30);
+    now = now.minus(Duration.ofHours(5));
+    Instant back = now;
+    look(30);
+    look(30);
+
+    assertThat(entries()).hasSize(2);
+    assertThat(entries()).last().returns(back, Entry.AgreementSeen::at);
+    assertThat(entries()).last().returns(back, Entry.AgreementSeen::since);
+  }
+
   @Test
   void theNextControllerKnowsSinceWhenItIsMissed() {
     Instant missedAt = now;
