@@ -185,7 +185,7 @@ public final class ControlLoop {
 
   private Optional<Executor.Outcome> dry(Inputs open, ClusterState state, int plansMax)
       throws EngineException {
-    open.recall(state);
+    open.recall(state).ifPresent(context.listener()::discarded);
     try (Journal journal = state.dryJournal(known(state))) {
       ControlStep step = new ControlStep(context, open, journal, Optional.empty());
       Optional<Executor.Outcome> last = loop(step, new Count(plansMax), () -> stopping(state));
@@ -219,7 +219,7 @@ public final class ControlLoop {
       Count plans,
       boolean abandon)
       throws EngineException {
-    open.recall(state);
+    open.recall(state).ifPresent(context.listener()::discarded);
     try {
       BooleanSupplier asked = () -> stopping(state) || asked(succession, tenure);
       BalancerHold hold =

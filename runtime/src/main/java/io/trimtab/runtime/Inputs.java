@@ -90,18 +90,27 @@ final class Inputs implements AutoCloseable {
   /**
    * Goes on with what other controllers have recorded of the cluster, if it is newer than what this
    * one has.
+   *
+   * @return what is lost because it can't be read, a sentence without an end; empty if nothing is
    */
-  void recall(ClusterState state) {
-    if (needs.contains(Need.RECORD)) {
-      keeper = Optional.of(state);
-      try {
-        LoadRecord others = state.loadRecord();
-        Instant own = record.at().orElse(Instant.MIN);
-        // The last snapshot of before is no beginning: nodes' usage counts from a new one.
-        record = others.at().filter(own::isBefore).isPresent() ? others : record.resumed();
-      } catch (UserError e) {
-        LOG.warn("what was recorded of the cluster's load is lost: {}", e.getMessage());
-      }
+  Optional<String> recall(ClusterState state) {
+    if (!needs.contains(Need.RECORD)) {
+      return Optional.empty();
+    }
+    keeper = Optional.of(state);
+    Instant own = record.at().orElse(Instant.MIN);
+    // The last snapshot of before is no beginning: nodes' usage counts from a new one.
+    record = record.resumed();
+    try {
+      LoadRecord others = state.loadRecord();
+      record = others.at().filter(own::isBefore).isPresent() ? others : record;
+      return Optional.empty();
+    } catch (UserError e) {
+      LOG.warn("what was recorded of the cluster's load is lost: {}", e.getMessage());
+      return Optional.of(
+          "what was recorded of the cluster's load can't be read, so that costs and what is"
+              + " foreseen begin anew: "
+              + e.getMessage());
     }
   }
 

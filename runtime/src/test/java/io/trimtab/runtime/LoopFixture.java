@@ -51,6 +51,7 @@ abstract class LoopFixture {
     final List<String> otherModels = Collections.synchronizedList(new ArrayList<>());
     final List<String> agreements = Collections.synchronizedList(new ArrayList<>());
     final List<String> ended = Collections.synchronizedList(new ArrayList<>());
+    final List<String> discarded = Collections.synchronizedList(new ArrayList<>());
     int endAfterHolds = Integer.MAX_VALUE;
     boolean endAfterPlan;
     ControlLoop loop;
@@ -71,6 +72,11 @@ abstract class LoopFixture {
     @Override
     public void agreement(String what) {
       agreements.add(what);
+    }
+
+    @Override
+    public void discarded(String what) {
+      discarded.add(what);
     }
 
     @Override

@@ -286,5 +286,13 @@ class PredictionsTest extends LoopFixture {
 
     assertThat(StateDir.of("fake").loadRecord().outlooks(Duration.ofHours(1)))
         .containsOnlyKeys("t");
+    assertThat(heard.discarded)
+        .as("days of load are lost")
+        .singleElement()
+        .asString()
+        .startsWith("what was recorded of the cluster's load can't be read, so that costs and what")
+        .endsWith("load.json.unreadable");
+    autopilot(20).run(false, 0, false);
+    assertThat(heard.discarded).as("once").hasSize(1);
   }
 }
