@@ -53,6 +53,7 @@ final class ConfigCommandTest {
         "autopilot | policy: clever; | 1: policy: must be one of met-1, met, autopilot, tiramola",
         "autopilot | policy: usage; | usage.model is missing",
         "autopilot | slo:;  sla: shop.yaml; | slo.tables is missing",
+        "autopilot | slo:;  also: [logs.yaml]; | slo.sla is missing",
         "autopilot | guard: []; | 1: guard: must be a group of keys",
         "autopilot | guard: {; | 2: guard: expected the node content",
         "autopilot | policy: met-1;;guard:;\t- a; | 4: found character",

@@ -48,6 +48,11 @@ public record Settings(
               + decides.name()
               + " needs an agreement and measured tables");
     }
+    if (decides.keepsAgreements() && slo.sla() == null && !slo.also().isEmpty()) {
+      throw new IllegalArgumentException(
+          "slo.sla is missing; slo.also names further agreements, which would not be kept without"
+              + " it");
+    }
     if (decides.keepsAgreements() && slo.sla() != null && slo.tables().isEmpty()) {
       throw new IllegalArgumentException(
           "slo.tables is missing; the agreement of slo.sla is kept by measured tables");

@@ -1,6 +1,7 @@
 package io.trimtab.controller.agreement;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trimtab.controller.RandomCluster;
 import io.trimtab.controller.guard.MostNodes;
@@ -9,6 +10,9 @@ import io.trimtab.controller.health.UnreadCluster;
 import io.trimtab.controller.observe.Observation;
 import io.trimtab.controller.observe.Service;
 import io.trimtab.controller.observe.Service.Check;
+import io.trimtab.controller.policy.Policies;
+import io.trimtab.controller.settings.Settings;
+import io.trimtab.controller.settings.SloSettings;
 import io.trimtab.engineapi.Ownership;
 import io.trimtab.models.capacity.Objective;
 import java.util.ArrayList;
@@ -172,5 +176,16 @@ class AgreementsTest {
       assertThat(most.refusal())
           .isEqualTo("6 nodes are the most allowed, with 1 node being emptied or not read");
     }
+  }
+
+  /** The autopilot would not even listen to its clients. */
+  @Test
+  void furtherAgreementsWithoutAFirstOneAreRefused() {
+    SloSettings also =
+        SloSettings.builder().also(List.of("logs.yaml")).tables(List.of("t.csv")).build();
+    assertThatThrownBy(() -> Settings.defaults().with(also))
+        .hasMessageStartingWith("slo.sla is missing; slo.also names further agreements");
+    Settings other = Settings.defaults().with(Policies.TIRAMOLA);
+    assertThat(other.with(also).slo().also()).as("policies that keep none").hasSize(1);
   }
 }
