@@ -35,6 +35,9 @@ public final class WorkloadRun implements AutoCloseable {
   private volatile boolean stopped;
   private volatile long endNanos;
 
+  /** What a listener has thrown, which ended the run; null where none has. */
+  private volatile RuntimeException failed;
+
   private WorkloadRun(
       WorkloadSpec spec,
       Target target,
@@ -142,10 +145,17 @@ public final class WorkloadRun implements AutoCloseable {
     return all;
   }
 
-  /** Waits for the run's duration, its tenants' counts of operations, or for {@link #stop()}. */
+  /**
+   * Waits for the run's duration, its tenants' counts of operations, or for {@link #stop()}.
+   *
+   * @throws IllegalStateException if a listener has failed, and the run ended for that
+   */
   public void await() throws InterruptedException {
     ended.await();
     stop();
+    if (failed != null) {
+      throw new IllegalStateException("the run ended before its time: " + failed, failed);
+    }
   }
 
   public boolean running() {
@@ -212,6 +222,8 @@ public final class WorkloadRun implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      failed = e;
     } finally {
       endNanos = System.nanoTime();
       tenants.values().forEach(TenantRun::stop);

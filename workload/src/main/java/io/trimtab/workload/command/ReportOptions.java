@@ -14,6 +14,8 @@ import picocli.CommandLine.Option;
 
 /** Whether and where tenants report what they get. */
 final class ReportOptions {
+  private static final int PORT_MAX = 65_535;
+
   @Option(
       names = "--report",
       paramLabel = "URL",
@@ -48,6 +50,10 @@ final class ReportOptions {
     }
     if (!String.valueOf(report.getScheme()).matches("https?")) {
       throw new UserError("--report must be a URL like http://host:7390/report, not " + report);
+    }
+    if (report.getHost() == null || report.getPort() > PORT_MAX) {
+      // As of service_1: a name with an underscore is none for a URL.
+      throw new UserError("--report: no host and port can be read in " + report);
     }
     Map<String, String> byTenant =
         tokens == null ? Map.of() : TokenFile.read("--report-tokens", tokens).tokens();

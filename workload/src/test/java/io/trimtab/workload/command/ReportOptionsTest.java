@@ -61,6 +61,13 @@ class ReportOptionsTest {
     assertThatThrownBy(() -> reporter("--report", "host:7390"))
         .isInstanceOf(UserError.class)
         .hasMessageContaining("--report must be a URL");
+    // Sending to these fails in the client, at the first report.
+    for (String none : new String[] {"http:/report", "http://shop_1:7390/report", "http://h:99999"}) {
+      assertThatThrownBy(() -> reporter("--report", none))
+          .as(none)
+          .isInstanceOf(UserError.class)
+          .hasMessage("--report: no host and port can be read in " + none);
+    }
     String others = tokens("logs", "rw-------").toString();
     assertThatThrownBy(() -> reporter("--report", URL, "--report-tokens", others))
         .isInstanceOf(UserError.class)
