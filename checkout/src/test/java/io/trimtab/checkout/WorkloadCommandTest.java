@@ -45,6 +45,18 @@ final class WorkloadCommandTest {
     assertThat(check.out()).contains(file + ": valid");
   }
 
+  /** Before the cluster is asked for anything, and not when hours of results are to be written. */
+  @Test
+  void aPlaceForResultsThatIsNoneIsToldBeforeTheRun() throws IOException {
+    Path file = file("recordcount=5\n");
+    Path taken = Files.writeString(folder.resolve("results"), "a file");
+    Run run =
+        Run.of("workload", "run", file.toString(), "--lab", "nosuch", "--out", taken.toString());
+    assertThat(run.code()).isEqualTo(Main.REFUSED);
+    assertThat(run.err().lines())
+        .containsExactly("trimtab: " + taken + ": can't be written: it exists already");
+  }
+
   @Test
   void anInsertOrderThatDoesNotExistIsRefused() throws IOException {
     Path file = file("recordcount=5\ninsertorder=orderd\n");

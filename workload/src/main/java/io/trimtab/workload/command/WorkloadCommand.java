@@ -199,6 +199,9 @@ public final class WorkloadCommand implements Runnable {
       WorkloadSpec spec =
           duration == null ? read : new WorkloadSpec(read.rampUp(), duration, read.tenants());
       Optional<Reporter> reporter = reports.reporter(spec);
+      if (out != null) {
+        new WorkloadFiles(out).prepare();
+      }
       return work(choice, target -> run(spec, target, reporter));
     }
 

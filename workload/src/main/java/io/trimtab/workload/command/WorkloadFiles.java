@@ -21,6 +21,25 @@ final class WorkloadFiles {
     this.folder = folder;
   }
 
+  /**
+   * Makes the folder before a run, so that one of hours does not end without a place for its
+   * results.
+   *
+   * @throws UserError if nothing can be written there
+   */
+  void prepare() {
+    try {
+      Files.createDirectories(folder);
+      Files.delete(Files.createTempFile(folder, "series", ".tmp"));
+    } catch (IOException e) {
+      throw notWritten(e);
+    }
+  }
+
+  private UserError notWritten(IOException e) {
+    return new UserError(folder + ": can't be written: " + FileProblem.of(e), e);
+  }
+
   void write(List<Sample> samples, List<Summary> summaries) {
     StringBuilder csv = new StringBuilder(HEADER).append('\n');
     for (Sample s : samples) {
@@ -53,7 +72,7 @@ final class WorkloadFiles {
       Files.writeString(folder.resolve("series.json"), JsonOutput.text(samples) + "\n");
       Files.writeString(folder.resolve("summary.json"), JsonOutput.text(summaries) + "\n");
     } catch (IOException e) {
-      throw new UserError(folder + ": can't be written: " + FileProblem.of(e), e);
+      throw notWritten(e);
     }
   }
 }
