@@ -12,7 +12,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.ObjDoubleConsumer;
 import java.util.regex.Matcher;
@@ -57,7 +60,10 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(LIMIT).build();
   private final Map<String, Double> admitted = new ConcurrentHashMap<>();
   private volatile ObjDoubleConsumer<String> obeyed = (tenant, operationsPerSecond) -> {};
-  private final String client = "pid-" + ProcessHandle.current().pid();
+  private final String client;
+  private final AtomicInteger sent = new AtomicInteger();
+  private final AtomicInteger untaken = new AtomicInteger();
+  private volatile String problem = "";
 
   /** Microseconds for which the oldest operations under way have been waited for; 0 without any. */
   private record Waiting(long reads, long writes) {
@@ -80,6 +86,10 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
    */
   public Reporter(URI to, Duration every, WorkloadSpec spec, Map<String, String> tokens) {
     this.to = to;
+    // Process ids are alike in containers, and two senders of one name count as one.
+    this.client =
+        "pid-%d-%08x"
+            .formatted(ProcessHandle.current().pid(), ThreadLocalRandom.current().nextInt());
     this.tokens = Map.copyOf(tokens);
     this.everySeconds = (int) Math.max(1, every.toSeconds());
     spec.tenants().forEach(t -> tenants.put(t.name(), t));
@@ -207,17 +217,38 @@ public final class Reporter implements Consumer<List<Sample>>, LatencyListener {
     if (tokens.containsKey(tenant)) {
       request.header("Authorization", "Bearer " + tokens.get(tenant));
     }
+    sent.incrementAndGet();
     var unused =
         http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
-                    LOG.warn("report to {} failed: {}", to, failure.toString());
+                    notTaken(String.valueOf(failure));
                   } else if (answer.statusCode() != HEARD && answer.statusCode() != ADMITTED) {
-                    LOG.warn("{} rejected a report: {}", to, answer.body().strip());
+                    notTaken(answer.statusCode() + " " + answer.body().strip());
                   }
                   obey(tenant, failure == null ? megabytesPerSecond(answer) : AS_THEY_LIKE);
                 });
+  }
+
+  private void notTaken(String why) {
+    LOG.warn("{} has not taken a report: {}", to, why);
+    problem = why;
+    untaken.incrementAndGet();
+  }
+
+  /**
+   * That the autopilot has not heard of all that the tenants got.
+   *
+   * @return a sentence without an end; empty if no report has failed
+   */
+  public Optional<String> untaken() {
+    int failed = untaken.get();
+    return failed == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%d of %d reports were not taken by %s; the last one: %s"
+                .formatted(failed, sent.get(), to, problem));
   }
 
   private static double megabytesPerSecond(HttpResponse<String> answer) {

@@ -179,6 +179,47 @@ class ReporterTest {
     }
   }
 
+  /** Two hosts' containers number their processes alike: to the autopilot they were one sender. */
+  @Test
+  void twoSendersAreToldApart() throws Exception {
+    try (Desk desk = new Desk()) {
+      for (int i = 0; i < 2; i++) {
+        new Reporter(desk.address(), Duration.ofSeconds(1), SPEC)
+            .accept(List.of(second(0, 10, 10)));
+      }
+      String one = desk.heard.poll(10, TimeUnit.SECONDS);
+      String other = desk.heard.poll(10, TimeUnit.SECONDS);
+      assertThat(client(one)).startsWith("pid-").isNotEqualTo(client(other));
+      assertThat(client(other)).startsWith("pid-");
+    }
+  }
+
+  private static String client(String report) {
+    return report.replaceFirst(".*\"client\":\"([^\"]*)\".*", "$1");
+  }
+
+  @Test
+  void whatIsNotTakenIsCountedForTheEndOfTheRun() throws Exception {
+    BlockingQueue<Double> answered = new LinkedBlockingQueue<>();
+    URI address;
+    Reporter reporter;
+    try (Desk desk = new Desk()) {
+      address = desk.address();
+      reporter = new Reporter(address.resolve("/nowhere"), Duration.ofSeconds(1), SPEC);
+      reporter.admits((tenant, perSecond) -> answered.add(perSecond));
+      assertThat(reporter.untaken()).isEmpty();
+      reporter.accept(List.of(second(0, 10, 10)));
+      assertThat(answered.poll(10, TimeUnit.SECONDS)).isInfinite();
+    }
+    assertThat(reporter.untaken().orElseThrow())
+        .startsWith("1 of 1 reports were not taken by " + address.resolve("/nowhere"))
+        .contains("404");
+
+    reporter.accept(List.of(second(1, 10, 10)));
+    assertThat(answered.poll(30, TimeUnit.SECONDS)).isInfinite();
+    assertThat(reporter.untaken().orElseThrow()).startsWith("2 of 2 reports were not taken");
+  }
+
   /** An autopilot that is away must not disturb those whom it serves. */
   @Test
   void nobodyThereIsNoMatter() {

@@ -233,6 +233,7 @@ public final class WorkloadCommand implements Runnable {
         List<Summary> summaries = run.summaries();
         terminal.line("");
         terminal.line(LiveTable.summary(summaries));
+        reporter.flatMap(Reporter::untaken).ifPresent(terminal::problem);
         for (TenantSpec ended : run.endedByCount()) {
           terminal.line(
               "%s ended by operation count, after %,d operations",
