@@ -91,6 +91,11 @@ final class ReportConnection extends SimpleChannelInboundHandler<HttpObject> {
     if (!request.method().equals(HttpMethod.POST)) {
       return Optional.of(new Answer(405, "only POST is answered"));
     }
+    if (request.headers().contains(HttpHeaderNames.ORIGIN)) {
+      // Only browsers send it. The address may be one that only this machine reaches, and a page
+      // that somebody here looks at reaches it, too.
+      return Optional.of(new Answer(403, "pages in a browser can't report"));
+    }
     Optional<Answer> refusal = desk.refusal(authorization);
     if (refusal.isPresent()) {
       return refusal;

@@ -208,6 +208,26 @@ class ReportServerTest {
     }
   }
 
+  /** Whoever looks at it, from this machine, would otherwise report for it without a token. */
+  @Test
+  void aPageInABrowserCannotReport() throws Exception {
+    start(Optional.empty());
+    String body = report("shop", "page");
+    for (String origin : List.of("https://elsewhere.example", "null", "http://127.0.0.1")) {
+      Socket browser = connect();
+      send(
+          browser,
+          "POST /report HTTP/1.1\r\nHost: h\r\nOrigin: %s\r\nContent-Length: %d\r\n\r\n%s"
+              .formatted(origin, body.length(), body));
+      String answer = new String(browser.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer)
+          .as(origin)
+          .startsWith("HTTP/1.1 403")
+          .endsWith("pages in a browser can't report\n");
+    }
+    assertThat(senders.connected()).isEmpty();
+  }
+
   @Test
   void aClientThatWaitsForLeaveToSendGetsIt() throws Exception {
     start(Optional.empty());
