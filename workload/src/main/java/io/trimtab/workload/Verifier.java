@@ -48,15 +48,24 @@ public final class Verifier {
   public AcknowledgedWrites survey(TenantSpec tenant) throws IOException {
     var versions = new java.util.concurrent.atomic.AtomicIntegerArray(tenant.records());
     var inserts = new AtomicLong(-1);
+    var strange = new AtomicLong();
     scan(
         tenant,
         (number, version) -> {
-          if (number < tenant.records()) {
+          if (number < 0 || (number >= tenant.records() && version < 0)) {
+            strange.incrementAndGet();
+          } else if (number < tenant.records()) {
             versions.set((int) number, (int) Math.max(0, version));
           } else {
             inserts.accumulateAndGet(number, Math::max);
           }
         });
+    if (strange.get() > 0) {
+      throw new IOException(
+          ("table %s holds what no load or run of tenant %s has written, or with other fields,"
+                  + " lengths or keys (rows: %d); load it anew, or use another table")
+              .formatted(tenant.table(), tenant.name(), strange.get()));
+    }
     long behind = Math.max(0, inserts.get() + 1 - tenant.records());
     AcknowledgedWrites ledger = new AcknowledgedWrites(tenant.records(), behind);
     for (int i = 0; i < tenant.records(); i++) {
