@@ -8,13 +8,13 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
+import io.trimtab.config.WholeFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
-import java.util.concurrent.ThreadLocalRandom;
 
 /** Reads and writes JSON files. */
 public final class JsonFile {
@@ -74,26 +74,16 @@ public final class JsonFile {
   }
 
   /**
-   * Writes the file atomically.
+   * Writes the file, as {@link WholeFile#replace} does.
    *
    * @param attributes of the file
    * @throws UserError naming the file, if it can't be written
    */
   public static void write(Path file, Object value, FileAttribute<?>... attributes) {
     try {
-      Path target = file.toAbsolutePath();
-      Files.createDirectories(target.getParent());
-      // Of its own, since another process, also of another container, may write the same file.
-      String own = Long.toHexString(ThreadLocalRandom.current().nextLong());
-      Path part = target.resolveSibling(target.getFileName() + "." + own + ".tmp");
-      try {
-        Files.createFile(part, attributes);
-        Files.writeString(part, JSON.writeValueAsString(value) + "\n");
-        Files.move(
-            part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      } finally {
-        Files.deleteIfExists(part);
-      }
+      Files.createDirectories(file.toAbsolutePath().getParent());
+      byte[] text = (JSON.writeValueAsString(value) + "\n").getBytes(StandardCharsets.UTF_8);
+      WholeFile.replace(file, text, attributes);
     } catch (IOException e) {
       throw new UserError(file + ": can't be written: " + FileProblem.of(e), e);
     }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,13 +27,9 @@ public final class PrivateFiles {
 
   private PrivateFiles() {}
 
-  /** Replaces a file as a whole: whoever reads it finds what it was, or what it is now. */
+  /** Replaces a file, as {@link WholeFile#replace} does. */
   public static void replace(Path file, byte[] content) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh);
-    Files.createFile(fresh, ATTRIBUTE);
-    Files.write(fresh, content);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    WholeFile.replace(file, content, ATTRIBUTE);
   }
 
   /**
