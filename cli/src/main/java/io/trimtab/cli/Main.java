@@ -10,6 +10,7 @@ import io.trimtab.engineapi.EngineException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -55,6 +56,9 @@ public final class Main {
    * @return its exit code
    */
   public int run(String... args) {
+    // Files are found by their names, and reports are read by programs: numbers are written alike
+    // wherever the user's language has other digits, or a comma where others have a point.
+    Locale.setDefault(Locale.ROOT);
     CommandLine line = commandLine();
     int code = line.execute(args);
     terminal.flush();

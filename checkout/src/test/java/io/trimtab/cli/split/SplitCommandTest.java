@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,21 @@ final class SplitCommandTest {
         .map(line -> line.substring(name.length()).strip())
         .findFirst()
         .orElseThrow();
+  }
+
+  @Test
+  void numbersAreAlikeInEveryLanguage() throws IOException {
+    Path keys = uniform(5_000);
+    Locale before = Locale.getDefault();
+    try {
+      for (String language : List.of("de-DE", "ar-EG")) {
+        Locale.setDefault(Locale.forLanguageTag(language));
+        Run run = Run.of("split", "--keys", keys.toString());
+        assertThat(told(run, "leftShare")).as(language).matches("0[.][0-9]{3}");
+      }
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

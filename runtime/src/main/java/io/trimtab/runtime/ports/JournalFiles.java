@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -132,9 +133,10 @@ public final class JournalFiles {
   }
 
   private Path path(long epoch, int part) {
-    return folder
-        .resolve(FOLDER)
-        .resolve((part == 0 ? "%06d" : "%06d-%04d").formatted(epoch, part) + END);
+    String form = part == 0 ? "%06d" : "%06d-%04d";
+    // Whatever digits the user's language has: files are found by these names.
+    String name = String.format(Locale.ROOT, form, epoch, part);
+    return folder.resolve(FOLDER).resolve(name + END);
   }
 
   /** The cluster has lost its count of epochs, so that the files would be read in a wrong order. */
@@ -169,7 +171,8 @@ public final class JournalFiles {
   }
 
   private Path dryPath(int part) {
-    return folder.resolve((part == 0 ? DRY : DRY + "-%04d".formatted(part)) + END);
+    String name = part == 0 ? DRY : String.format(Locale.ROOT, "%s-%04d", DRY, part);
+    return folder.resolve(name + END);
   }
 
   /** The files of the last dry run, the oldest first. */

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,28 @@ class JournalFilesTest {
     }
     assertThat(files.acted()).isEqualTo(written);
     assertThat(files.late()).isEmpty();
+  }
+
+  @Test
+  void filesAreFoundWhateverDigitsTheUsersLanguageHas() throws Exception {
+    Locale before = Locale.getDefault();
+    JournalFiles files = new JournalFiles(folder, 1, 1 << 20);
+    Entry entry = new Entry.Measured(NOW, "p", 0.5);
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+      try (Journal journal = files.begin(7, nothing());
+          Journal dry = files.dry(nothing())) {
+        for (int i = 0; i < 2; i++) {
+          journal.append(entry);
+          dry.append(entry);
+        }
+      }
+    } finally {
+      Locale.setDefault(before);
+    }
+    assertThat(names()).containsExactly("000007-0001.jsonl", "000007.jsonl");
+    assertThat(files.acted()).containsExactly(entry, entry);
+    assertThat(files.dryRun()).containsExactly(entry, entry);
   }
 
   @Test
