@@ -45,8 +45,13 @@ public final class Main {
    */
   public static void main(String[] args) {
     LibraryTraces.toLog();
-    // Not a return: client libraries leave threads behind that would keep the JVM alive.
-    System.exit(new Main(Terminal.system()).run(args));
+    int code = UNEXPECTED;
+    try {
+      code = new Main(Terminal.system()).run(args);
+    } finally {
+      // Not a return: client libraries leave threads behind that would keep the JVM alive.
+      System.exit(code);
+    }
   }
 
   /**
@@ -59,8 +64,17 @@ public final class Main {
     // Files are found by their names, and reports are read by programs: numbers are written alike
     // wherever the user's language has other digits, or a comma where others have a point.
     Locale.setDefault(Locale.ROOT);
-    CommandLine line = commandLine();
-    int code = line.execute(args);
+    return run(commandLine(), args);
+  }
+
+  int run(CommandLine line, String... args) {
+    int code;
+    try {
+      code = line.execute(args);
+    } catch (LinkageError | VirtualMachineError | AssertionError e) {
+      // picocli lets them through, and whoever waits for this process's end must see one.
+      code = unexpected(e);
+    }
     terminal.flush();
     return code;
   }
@@ -146,11 +160,15 @@ public final class Main {
       terminal.problem("interrupted");
       return INTERRUPTED;
     }
+    return unexpected(e);
+  }
+
+  private int unexpected(Throwable e) {
     LoggerFactory.getLogger(Main.class).error("the command failed", e);
-    terminal.problem(
-        Log.oneLine(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage())
-            + "; details in "
-            + Log.file());
+    String said = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    // Of an error the message is often a name only.
+    String what = e instanceof Exception ? said : e.toString();
+    terminal.problem(Log.oneLine(what) + "; details in " + Log.file());
     return UNEXPECTED;
   }
 
