@@ -45,8 +45,7 @@ public final class WholeFile {
       Files.write(part, content);
       // Before it has the name: after a crash that may be the name of an empty file otherwise.
       disk.file(part);
-      Files.move(
-          part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(part);
     }

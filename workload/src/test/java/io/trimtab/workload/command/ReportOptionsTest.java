@@ -62,7 +62,8 @@ class ReportOptionsTest {
         .isInstanceOf(UserError.class)
         .hasMessageContaining("--report must be a URL");
     // Sending to these fails in the client, at the first report.
-    for (String none : new String[] {"http:/report", "http://shop_1:7390/report", "http://h:99999"}) {
+    for (String none :
+        new String[] {"http:/report", "http://shop_1:7390/report", "http://h:99999"}) {
       assertThatThrownBy(() -> reporter("--report", none))
           .as(none)
           .isInstanceOf(UserError.class)
