@@ -1,6 +1,7 @@
 package io.trimtab.checkout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.trimtab.cli.Commands;
 import io.trimtab.cli.Main;
@@ -65,15 +66,32 @@ final class MainTest {
     assertThat(run.out()).doesNotContain("\033[");
   }
 
-  /** Lists of commands show the first line of a description only. */
+  /** picocli takes each line for a format, and complains on stderr where it is none. */
   @ParameterizedTest
   @MethodSource("everyCommand")
-  void theFirstLineOfADescriptionIsASentenceThatFitsTheList(String path) {
+  void percentSignsOfHelpAreDoubled(String path) {
+    var usage = of(path).getCommandSpec().usageMessage();
+    for (String line : usage.description()) {
+      assertThatCode(() -> String.format(line)).as(line).doesNotThrowAnyException();
+    }
+    for (String line : usage.footer()) {
+      assertThatCode(() -> String.format(line)).as(line).doesNotThrowAnyException();
+    }
+  }
+
+  private static CommandLine of(String path) {
     CommandLine line = ALL;
     for (String name : path.isEmpty() ? new String[0] : path.split(" ")) {
       line = line.getSubcommands().get(name);
     }
-    String first = line.getCommandSpec().usageMessage().description()[0];
+    return line;
+  }
+
+  /** Lists of commands show the first line of a description only. */
+  @ParameterizedTest
+  @MethodSource("everyCommand")
+  void theFirstLineOfADescriptionIsASentenceThatFitsTheList(String path) {
+    String first = of(path).getCommandSpec().usageMessage().description()[0];
     assertThat(first).endsWith(".").hasSizeLessThanOrEqualTo(FIRST_LINE_MAX);
   }
 

@@ -49,7 +49,7 @@ import picocli.CommandLine.Option;
       "  trimtab plan --lab lab --save plan.json   # then:",
       "  trimtab run --lab lab --plan plan.json --act",
       "",
-      "The gain of a plan is a share of what its policy counts: 0.05 is 5 % better. Of the",
+      "The gain of a plan is a share of what its policy counts: 0.05 is 5 %% better. Of the",
       "alternatives, price and what they save are minutes of one node over choice.horizon.",
       "Exit code 0 with a plan and without one.",
       "",

@@ -22,15 +22,25 @@ public final class ServiceWatch implements AutoCloseable {
 
   private ServiceWatch(SloSettings settings, int guardMax, MonotonicTime time, Executor threads) {
     this.agreements = new Agreements(settings, guardMax, time);
-    Optional<Tokens> tokens = tokens(settings);
+    Optional<Tokens> tokens = tokens(settings, agreements);
     Map<String, Senders> senders = new LinkedHashMap<>();
     agreements.all().forEach(each -> senders.put(each.tenant(), each.senders()));
     ReportDesk desk = new ReportDesk(senders, tokens, this::admitted);
     this.server = ReportServer.open(settings.listen(), desk, tokens.isEmpty(), threads, time);
   }
 
-  private static Optional<Tokens> tokens(SloSettings settings) {
-    return Optional.ofNullable(settings.tokens()).map(name -> Tokens.read(Path.of(name)));
+  /** Reports of a tenant without a token would all be refused, and its agreement never judged. */
+  private static Optional<Tokens> tokens(SloSettings settings, Agreements agreements) {
+    Optional<Tokens> tokens =
+        Optional.ofNullable(settings.tokens()).map(name -> Tokens.read(Path.of(name)));
+    for (Agreement agreement : agreements.all()) {
+      if (tokens.isPresent() && !tokens.get().has(agreement.tenant())) {
+        throw new UserError(
+            "slo.tokens: %s has no token of tenant %s, whose agreement is to be kept"
+                .formatted(settings.tokens(), agreement.tenant()));
+      }
+    }
+    return tokens;
   }
 
   /**
@@ -40,8 +50,8 @@ public final class ServiceWatch implements AutoCloseable {
    * @param time measures how long requests take, and how old reports are
    * @param threads runs the server, as one task that lasts until it is closed
    * @throws UserError if a file is invalid, no table covers an agreement or has the node type,
-   *     several agreements need more nodes than there may be, or other machines could report
-   *     without a token
+   *     several agreements need more nodes than there may be, a tenant has no token where others
+   *     have, or other machines could report without one
    */
   public static ServiceWatch open(
       SloSettings settings, int nodesMax, MonotonicTime time, Executor threads) {
@@ -55,8 +65,9 @@ public final class ServiceWatch implements AutoCloseable {
    * @throws UserError as {@link #open}, but for the address
    */
   public static Optional<String> check(SloSettings settings, int nodesMax) {
-    tokens(settings);
-    return new Agreements(settings, nodesMax, () -> 0).tooFew();
+    Agreements agreements = new Agreements(settings, nodesMax, () -> 0);
+    tokens(settings, agreements);
+    return agreements.tooFew();
   }
 
   public int port() {

@@ -24,6 +24,10 @@ final class Tokens {
     return new Tokens(TokenFile.read("slo.tokens", file).tokens());
   }
 
+  boolean has(String tenant) {
+    return byTenant.containsKey(tenant);
+  }
+
   /**
    * Whose token a request carries; empty if it carries none that is known. How long this takes does
    * not depend on what the tokens have in common.

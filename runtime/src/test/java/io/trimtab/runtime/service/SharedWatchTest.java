@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,14 +50,19 @@ class SharedWatchTest {
             .formatted(name, responseTime));
   }
 
+  private SloSettings.Builder settings(String... also) {
+    return SloSettings.builder()
+        .sla(folder.resolve("shop.yaml").toString())
+        .also(List.of(also).stream().map(name -> folder.resolve(name).toString()).toList())
+        .tables(List.of(folder.resolve("t.csv").toString()))
+        .listen("127.0.0.1:0");
+  }
+
   private ServiceWatch open(int nodesMax, String... also) {
-    SloSettings settings =
-        SloSettings.builder()
-            .sla(folder.resolve("shop.yaml").toString())
-            .also(List.of(also).stream().map(name -> folder.resolve(name).toString()).toList())
-            .tables(List.of(folder.resolve("t.csv").toString()))
-            .listen("127.0.0.1:0")
-            .build();
+    return open(settings(also).build(), nodesMax);
+  }
+
+  private ServiceWatch open(SloSettings settings, int nodesMax) {
     return ServiceWatch.open(
         settings,
         nodesMax,
@@ -93,6 +99,25 @@ class SharedWatchTest {
           .as("by agreement")
           .containsExactly(8, 4);
       assertThat(watch.responseTimeMs()).as("of all clients").isEqualTo((8 * 10 + 4 * 50) / 12.0);
+    }
+  }
+
+  /** All that its clients report would be refused, and no node given back while nobody tells. */
+  @Test
+  void aTenantWithoutATokenIsToldBeforeAnythingIsDone() throws Exception {
+    Path tokens = folder.resolve("tokens.yaml");
+    Files.writeString(tokens, "tokens: {shop: a-token-0123456789}\n");
+    Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
+    SloSettings both = settings("logs.yaml").tokens(tokens.toString()).build();
+    String missing =
+        "slo.tokens: " + tokens + " has no token of tenant logs, whose agreement is to be kept";
+
+    assertThatThrownBy(() -> ServiceWatch.check(both, 20))
+        .isInstanceOf(UserError.class)
+        .hasMessage(missing);
+    assertThatThrownBy(() -> open(both, 20)).isInstanceOf(UserError.class).hasMessage(missing);
+    try (ServiceWatch shop = open(settings().tokens(tokens.toString()).build(), 20)) {
+      assertThat(shop.port()).isPositive();
     }
   }
 

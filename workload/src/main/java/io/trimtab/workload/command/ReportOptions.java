@@ -16,6 +16,9 @@ import picocli.CommandLine.Option;
 final class ReportOptions {
   private static final int PORT_MAX = 65_535;
 
+  /** Whoever has not reported for 75 s counts as gone. */
+  private static final Duration EVERY_MAX = Duration.ofSeconds(60);
+
   @Option(
       names = "--report",
       paramLabel = "URL",
@@ -30,7 +33,7 @@ final class ReportOptions {
       names = "--report-every",
       converter = DurationConverter.class,
       paramLabel = "TIME",
-      description = "Time between two reports; default: 30s.")
+      description = "Time between two reports, at most 60s; default: 30s.")
   private Duration every = Duration.ofSeconds(30);
 
   @Option(
@@ -54,6 +57,12 @@ final class ReportOptions {
     if (report.getHost() == null || report.getPort() > PORT_MAX) {
       // As of service_1: a name with an underscore is none for a URL.
       throw new UserError("--report: no host and port can be read in " + report);
+    }
+    if (every.compareTo(EVERY_MAX) > 0) {
+      throw new UserError(
+          "--report-every must be at most 60s, not %ds: clients of which the autopilot has heard"
+                  .formatted(every.toSeconds())
+              + " nothing for 75 s count as gone");
     }
     Map<String, String> byTenant =
         tokens == null ? Map.of() : TokenFile.read("--report-tokens", tokens).tokens();

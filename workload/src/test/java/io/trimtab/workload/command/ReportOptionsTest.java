@@ -69,6 +69,10 @@ class ReportOptionsTest {
           .isInstanceOf(UserError.class)
           .hasMessage("--report: no host and port can be read in " + none);
     }
+    assertThatThrownBy(() -> reporter("--report", URL, "--report-every", "2m"))
+        .isInstanceOf(UserError.class)
+        .hasMessageStartingWith("--report-every must be at most 60s, not 120s: ");
+    assertThat(reporter("--report", URL, "--report-every", "60s")).isPresent();
     String others = tokens("logs", "rw-------").toString();
     assertThatThrownBy(() -> reporter("--report", URL, "--report-tokens", others))
         .isInstanceOf(UserError.class)
