@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.trimtab.config.FileProblem;
 import io.trimtab.config.UserError;
+import io.trimtab.config.WholeFile;
 import io.trimtab.engineapi.snapshot.WaitSource;
 import io.trimtab.lab.process.Isolation;
 import io.trimtab.models.usage.NodeKind;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,13 +97,11 @@ public final class MeasurementFile {
     }
     try {
       Files.createDirectories(file.toAbsolutePath().getParent());
-      Path part = file.resolveSibling(file.getFileName() + ".tmp");
       Map<String, Object> all = new TreeMap<>(measured);
       if (!node.isEmpty()) {
         all.put(NODE, node);
       }
-      Files.writeString(part, JSON.writeValueAsString(all));
-      Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      WholeFile.replace(file, JSON.writeValueAsBytes(all));
     } catch (IOException e) {
       throw new UncheckedIOException(file + " can't be written", e);
     }

@@ -85,7 +85,7 @@ class RingChoiceTest {
     assertThat(added(hot, PolicyState.INITIAL)).isEqualTo(1);
     assertThat(act(hot, PolicyState.INITIAL).plan().summary())
         .startsWith(
-            "in the mean nodes are at 0.43; the most used of 5 nodes is at 0.95, with 6 at 0.79"
+            "nodes are at 0.43 on average; the most used of 5 nodes is at 0.95, with 6 at 0.79"
                 + " (target: 0.70)");
     assertThat(added(Rings.seen(0.95, 0.95, 0.95, 0.95, 0.95, 0.4), PolicyState.INITIAL))
         .as("6 x 0.86 / 0.7 are 8 nodes")

@@ -6,11 +6,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.trimtab.config.UserError;
+import io.trimtab.config.WholeFile;
 import io.trimtab.engineapi.plan.Counted;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -131,8 +132,7 @@ public final class KeptRuns<T> {
   public void add(T run) throws IOException {
     runs.add(run);
     Files.createDirectories(file.getParent());
-    Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(next, JSON.writeValueAsString(new Kept<>(setting, runs)) + "\n");
-    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    String text = JSON.writeValueAsString(new Kept<>(setting, runs)) + "\n";
+    WholeFile.replace(file, text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -12,17 +12,14 @@ import io.trimtab.config.Bytes;
 import io.trimtab.config.FileProblem;
 import io.trimtab.config.StrictYaml;
 import io.trimtab.config.UserError;
+import io.trimtab.config.WholeFile;
 import io.trimtab.engineapi.Profile;
 import io.trimtab.lab.setup.ProfileDeserializer;
 import io.trimtab.lab.slot.LabSlot;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -165,27 +162,11 @@ public record LabState(
     return Optional.of(StrictYaml.read(file, LabState.class));
   }
 
-  /** Replaces the file atomically and durably: a reader sees the old state or this one. */
+  /** Writes the file, as {@link WholeFile#replace} does. */
   void write(Path file) {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
       String text = WRITER.writerWithDefaultPrettyPrinter().writeValueAsString(this);
-      try (FileChannel out =
-          FileChannel.open(
-              fresh,
-              StandardOpenOption.CREATE,
-              StandardOpenOption.TRUNCATE_EXISTING,
-              StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-          out.write(bytes);
-        }
-        out.force(true);
-      }
-      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-      try (FileChannel dir = FileChannel.open(file.toAbsolutePath().getParent())) {
-        dir.force(true);
-      }
+      WholeFile.replace(file, text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UserError(file + ": can't be written: " + FileProblem.of(e), e);
     }

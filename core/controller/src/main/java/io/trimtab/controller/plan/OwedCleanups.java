@@ -42,8 +42,8 @@ public final class OwedCleanups {
         ? ""
         : "; run `nodetool cleanup` on "
             + owing.stream().map(NodeId::toString).collect(Collectors.joining(", "))
-            + " before a node leaves: "
-            + (owing.size() == 1 ? "it stores" : "they store")
-            + " what others own since a node has joined, and deleted rows could come back with it";
+            + " before a node leaves the ring: "
+            + (owing.size() == 1 ? "it still stores" : "they still store")
+            + " data that the new node has taken over, and deleted rows could come back";
   }
 }

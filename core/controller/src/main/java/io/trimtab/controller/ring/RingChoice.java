@@ -178,7 +178,7 @@ public final class RingChoice {
   /** Nodes for agreements that are missed. */
   private Decision keep(Wanted owed) {
     MostNodes allowed = ring.allowed();
-    int byUsage = ring.full ? ring.shares.enough(ring.load, ring.target()) : 0;
+    int byUsage = ring.full ? needed() : 0;
     int needed = Math.max(owed.nodes(), byUsage);
     weigh(needed, allowed);
     ring.table.tell(option -> option.nodes() < owed.nodes(), owed.brief());
@@ -319,7 +319,7 @@ public final class RingChoice {
   /** The nodes' mean usage, to begin a summary, where shares alone would ask for more of them. */
   private String meanIfFew(int then) {
     return then < ring.shares.enough(ring.load, ring.target())
-        ? String.format(Locale.ROOT, "in the mean nodes are at %.2f; ", ring.usage.mean(ring.load))
+        ? String.format(Locale.ROOT, "nodes are at %.2f on average; ", ring.usage.mean(ring.load))
         : "";
   }
 }
