@@ -253,8 +253,8 @@ class RingReplacementTest {
         .endsWith(
             "; run `nodetool cleanup` on "
                 + bytes.keySet().stream().map(NodeId::toString).collect(Collectors.joining(", "))
-                + " before a node leaves the ring: they still store data that the new node has taken"
-                + " over, and deleted rows could come back");
+                + " before a node leaves the ring: they still store data that the new node has"
+                + " taken over, and deleted rows could come back");
     assertThat(begun).containsExactly("add-node");
     assertThat(cluster.truth().liveNodes()).hasSize(5).noneMatch(NodeState::draining);
     assertThat(cluster.tokens().values()).contains(slow, joined());
